@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.measure;
+
+import java.util.function.Function;
+
+/// What came of looking at something: the value, or the reason there is none.
+///
+/// "Could not look" and "looked, and it is zero" are different findings; other tools print 0 or −1 for both and call a
+/// host healthy that nobody has seen. There is therefore no `Reading` without a value *and* without a reason.
+public sealed interface Reading<T> {
+    /// It was read.
+    record Present<T>(T value) implements Reading<T> {}
+
+    /// It was not.
+    ///
+    /// @param source where it was looked for: `/proc/pressure/memory`
+    /// @param detail one short clause for a person: `opening it said EACCES`
+    record Absent<T>(String source, AbsentCause cause, String detail) implements Reading<T> {
+        /// The same reason, for a value of another type.
+        public <U> Reading<U> as() {
+            return new Absent<>(source, cause, detail);
+        }
+    }
+
+    static <T> Reading<T> of(T value) {
+        return new Present<>(value);
+    }
+
+    static <T> Reading<T> absent(String source, AbsentCause cause, String detail) {
+        return new Absent<>(source, cause, detail);
+    }
+
+    static <T> Reading<T> malformed(String source, String found, String expected) {
+        return new Absent<>(source, AbsentCause.MALFORMED, "found " + shorten(found) + ", expected " + expected);
+    }
+
+    private static String shorten(String text) {
+        String line = text.strip().lines().findFirst().orElse("nothing");
+        return '"' + (line.length() > 60 ? line.substring(0, 60) + "…" : line) + '"';
+    }
+
+    default boolean isPresent() {
+        return this instanceof Present;
+    }
+
+    default <U> Reading<U> map(Function<? super T, ? extends U> f) {
+        return switch (this) {
+            case Present<T>(T value) -> new Present<>(f.apply(value));
+            case Absent<T> absent -> absent.as();
+        };
+    }
+
+    default <U> Reading<U> flatMap(Function<? super T, Reading<U>> f) {
+        return switch (this) {
+            case Present<T>(T value) -> f.apply(value);
+            case Absent<T> absent -> absent.as();
+        };
+    }
+
+    default T orElse(T other) {
+        return switch (this) {
+            case Present<T>(T value) -> value;
+            case Absent<T> _ -> other;
+        };
+    }
+
+    /// The value, for code that has already asked [#isPresent()] or was given it by the engine.
+    ///
+    /// @throws IllegalStateException naming what is absent and why
+    default T orThrow() {
+        return switch (this) {
+            case Present<T>(T value) -> value;
+            case Absent<T>(String source, AbsentCause cause, String detail) ->
+                throw new IllegalStateException(source + " is absent (" + cause.word() + "): " + detail);
+        };
+    }
+}
