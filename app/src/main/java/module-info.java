@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The command line: the only place with a main method, a console and exit statuses.
+module dev.ullage.app {
+    requires dev.ullage.diagnosis;
+    requires info.picocli;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.diagnosis;
+
+import dev.ullage.diagnosis.Differential.Ranked;
+import dev.ullage.host.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Everything there is to say about a host, before it is put into words for one medium or another.
+///
+/// @param cause the verdict's cause; empty when there is none, or none of the catalogue
+/// @param also causes that stand beside it
+/// @param headline one line, with the number that decides
+public record Diagnosis(
+        Evidence evidence,
+        String subjectKind,
+        String subjectName,
+        Status status,
+        Optional<Cause> cause,
+        double confidence,
+        String headline,
+        List<Cause> also,
+        List<LayerStatus> layers,
+        Ranked ranked,
+        List<RuledOut> ruledOut,
+        List<CouldNotSee> couldNotSee) {
+    /// The state of one layer.
+    public record LayerStatus(Layer layer, Status status, String because) {}
+
+    /// A cause that was looked for and is not there, with the number that says so.
+    public record RuledOut(Rule rule, String because) {}
+
+    /// A thing that would have helped and could not be seen.
+    public record CouldNotSee(String what, String source, String cause, String wouldHelp) {}
+
+    /// The word of the verdict's cause: `unknown` when something is wrong that no cause explains, `none` when nothing
+    // is.
+    public String causeWord() {
+        return cause.map(Cause::word).orElse(status == Status.UNKNOWN ? "unknown" : "none");
+    }
+
+    /// All findings, causes before symptoms before advice.
+    public List<Finding> findings() {
+        List<Finding> all = new ArrayList<>(ranked.causes());
+        ranked.symptoms().forEach(s -> all.add(s.finding()));
+        return all;
+    }
+}

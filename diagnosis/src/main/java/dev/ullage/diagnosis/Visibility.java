@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.diagnosis;
+
+import dev.ullage.diagnosis.Diagnosis.CouldNotSee;
+import dev.ullage.host.Evidence;
+import dev.ullage.host.Fact;
+import dev.ullage.host.Facts;
+import dev.ullage.host.Host;
+import dev.ullage.host.memory.MemInfo;
+import dev.ullage.host.memory.VmStat;
+import dev.ullage.host.process.ProcessIo;
+import dev.ullage.host.storage.DiskStats;
+import dev.ullage.host.storage.ModelFiles;
+import dev.ullage.host.storage.Mounts;
+import dev.ullage.measure.AbsentCause;
+import dev.ullage.measure.Reading.Absent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What could not be seen, and whether a layer was seen well enough to be called healthy.
+///
+/// A layer was seen when its deciding facts were. What else is missing is listed and changes no status: a host without
+/// PSI is not unknown, it is less precisely known.
+final class Visibility {
+    private final Evidence evidence;
+
+    Visibility(Evidence evidence) {
+        this.evidence = evidence;
+    }
+
+    /// The deciding facts of a layer that are absent.
+    List<Absent<?>> missingOf(Layer layer) {
+        return switch (layer) {
+            case HOST_MEMORY -> absent(List.of(MemInfo.FACT, VmStat.FACT));
+            case STORAGE -> absent(List.of(DiskStats.FACT, Mounts.FACT));
+            case GPU_MEMORY, OTHER -> List.of();
+        };
+    }
+
+    private List<Absent<?>> absent(List<Fact<Host, ?>> facts) {
+        List<Absent<?>> missing = new ArrayList<>();
+        for (Fact<Host, ?> fact : facts) if (evidence.latest(fact) instanceof Absent<?> absent) missing.add(absent);
+        return missing;
+    }
+
+    List<CouldNotSee> couldNotSee() {
+        List<CouldNotSee> all = new ArrayList<>();
+        for (Fact<Host, ?> fact : Facts.OF_THE_HOST)
+            if (evidence.latest(fact) instanceof Absent<?> absent)
+                all.add(new CouldNotSee(
+                        fact.name(), fact.source(), absent.cause().word(), fact.wouldHelp()));
+        // Of things there are many of, what is worth saying is that some could not be seen, and why.
+        addSubjects(all, ProcessIo.FACT);
+        addSubjects(all, ModelFiles.FACT);
+        Facts.OF_A_MODEL_FILE.forEach(fact -> addSubjects(all, fact));
+        Facts.OF_A_MOUNT.forEach(fact -> addSubjects(all, fact));
+        Facts.OF_A_WORKLOAD.forEach(fact -> addSubjects(all, fact));
+        addUnreadableModels(all);
+        return all;
+    }
+
+    private <K> void addSubjects(List<CouldNotSee> all, Fact<K, ?> fact) {
+        Map<AbsentCause, Integer> counts = new LinkedHashMap<>();
+        Map<AbsentCause, String> examples = new LinkedHashMap<>();
+        for (K about : evidence.subjects(fact)) {
+            if (!(evidence.lastSeen(fact, about) instanceof Absent<?> absent)) continue;
+            // A process that ended is no gap, and a single instant has no rates by design.
+            if (absent.cause() == AbsentCause.VANISHED
+                    || (absent.cause() == AbsentCause.NOT_RECORDED && !evidence.hasWindow())) continue;
+            counts.merge(absent.cause(), 1, Integer::sum);
+            examples.putIfAbsent(absent.cause(), absent.source());
+        }
+        counts.forEach((cause, count) -> all.add(new CouldNotSee(
+                fact.name() + (count > 1 ? " (" + count + " of them)" : ""),
+                examples.get(cause),
+                cause.word(),
+                cause == AbsentCause.NO_PERMISSION ? "run as root" : fact.wouldHelp())));
+    }
+
+    private void addUnreadableModels(List<CouldNotSee> all) {
+        Set<String> said = new LinkedHashSet<>();
+        for (var id : evidence.subjects(ModelFiles.FACT))
+            for (var absent : evidence.lastSeen(ModelFiles.FACT, id)
+                    .map(ModelFiles::unreadable)
+                    .orElse(List.of()))
+                if (said.add(absent.source()))
+                    all.add(new CouldNotSee(
+                            "model file",
+                            absent.source(),
+                            absent.cause().word(),
+                            absent.cause() == AbsentCause.NO_PERMISSION
+                                    ? "run as root"
+                                    : "look at its mount: a read of it did not come back"));
+    }
+}

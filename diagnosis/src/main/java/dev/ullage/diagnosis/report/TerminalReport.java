@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.diagnosis.report;
+
+import dev.ullage.diagnosis.Cause;
+import dev.ullage.diagnosis.Diagnosis;
+import dev.ullage.diagnosis.Differential.Symptom;
+import dev.ullage.diagnosis.Finding;
+import dev.ullage.diagnosis.Remedy;
+import dev.ullage.diagnosis.Saw;
+import dev.ullage.diagnosis.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The report for a person at a terminal: two calm lines for a healthy host, at most [#MOST_LINES] for a sick one,
+/// everything with `-v`.
+public final class TerminalReport {
+    /// What fits on the smallest terminal with the prompt.
+    private static final int MOST_LINES = 24;
+
+    private final Diagnosis diagnosis;
+    private final Paint paint;
+    private final int width;
+    private final boolean everything;
+    private final List<String> lines = new ArrayList<>();
+
+    private TerminalReport(Diagnosis diagnosis, boolean colour, int width, boolean everything) {
+        this.diagnosis = diagnosis;
+        this.paint = new Paint(colour);
+        this.width = Math.max(40, width);
+        this.everything = everything;
+    }
+
+    /// @param colour whether the reader's terminal shows colours
+    /// @param width its columns
+    /// @param everything no limit on lines: all findings, all that was ruled out, all that could not be seen
+    public static String of(Diagnosis diagnosis, boolean colour, int width, boolean everything) {
+        TerminalReport report = new TerminalReport(diagnosis, colour, width, everything);
+        report.write();
+        return String.join("\n", report.lines) + "\n";
+    }
+
+    private void write() {
+        List<Finding> alarms =
+                diagnosis.ranked().causes().stream().filter(Finding::isAlarm).toList();
+        if (alarms.isEmpty()) calm();
+        for (int i = 0; i < alarms.size(); i++) problem(alarms.get(i), i == 0);
+        if (!alarms.isEmpty() && !diagnosis.also().isEmpty() && !everything)
+            add("", "also: " + words(diagnosis.also()) + ", an independent cause");
+        advice();
+        ruledOut();
+        couldNotSee();
+    }
+
+    private void calm() {
+        String word = diagnosis.status().word();
+        String head = diagnosis.headline();
+        add("", paint.of(diagnosis.status(), head.startsWith(word) ? "" : word + ": ") + head);
+        add("", paint.dim(whatWasSeen()));
+    }
+
+    private String whatWasSeen() {
+        String servers = diagnosis.evidence().servers().stream()
+                .map(w -> w.shown()
+                        + (w.models().isEmpty()
+                                ? ""
+                                : " with " + w.models().getFirst().name()))
+                .collect(Collectors.joining(", "));
+        String window = diagnosis.evidence().hasWindow()
+                ? "in " + diagnosis.evidence().window().shown()
+                : "at one instant, without rates";
+        String seen = servers.isEmpty() ? "no server seen" : servers;
+        return seen + " " + window + "; " + diagnosis.ruledOut().size() + " causes ruled out"
+                + (diagnosis.couldNotSee().isEmpty()
+                        ? ""
+                        : ", " + diagnosis.couldNotSee().size() + " things not seen")
+                + (everything ? "" : " (-v shows all)");
+    }
+
+    /// The first problem in full; a second one shorter, unless everything is wanted.
+    private void problem(Finding finding, boolean isFirst) {
+        if (!isFirst) add("", "");
+        String mark = finding.severity().word() + "[" + finding.rule().name() + "]";
+        add("", paint.of(statusOf(finding), mark) + ": " + finding.headline());
+        List<Saw> saw = finding.saw().subList(0, Math.min(finding.saw().size(), everything ? 99 : isFirst ? 5 : 2));
+        for (Saw s : saw) add("  saw: ", s.what() + " " + s.text() + paint.dim("  " + s.source()));
+        if (isFirst || everything) add("  so:  ", finding.so());
+        List<Remedy> remedies =
+                finding.remedies().subList(0, Math.min(finding.remedies().size(), everything ? 99 : isFirst ? 2 : 1));
+        for (Remedy remedy : remedies) remedy(remedy);
+        for (Symptom symptom : diagnosis.ranked().symptoms())
+            if (symptom.cause() == finding && (symptom.finding().isAlarm() || everything))
+                add(
+                        "  explains: ",
+                        symptom.finding().rule().name() + ": "
+                                + symptom.finding().headline());
+        if (isFirst || everything)
+            add("  see: ", "ullage rules show " + finding.rule().name());
+    }
+
+    private static Status statusOf(Finding finding) {
+        return switch (finding.severity()) {
+            case CRITICAL -> Status.CRITICAL;
+            case WARNING -> Status.WARNING;
+            case ADVICE -> Status.HEALTHY;
+        };
+    }
+
+    private void remedy(Remedy remedy) {
+        String price = remedy.when().word() + ", "
+                + (remedy.cost() == Remedy.Cost.NONE
+                        ? "no restart"
+                        : remedy.cost().word())
+                + (remedy.risk() == Remedy.Risk.NONE ? "" : ", " + remedy.risk().word());
+        add("  try: ", remedy.action() + paint.dim(" (" + price + ")"));
+        // A command must be copied whole: it is never wrapped or cut.
+        if (!remedy.command().isEmpty()) lines.add("         " + paint.bold(remedy.command()));
+        if (everything) {
+            if (!remedy.verify().isEmpty()) lines.add("         verify: " + remedy.verify());
+            if (!remedy.undo().equals("-")) lines.add("         undo:   " + remedy.undo());
+        }
+    }
+
+    private void advice() {
+        List<Finding> advice = diagnosis.ranked().causes().stream()
+                .filter(f -> !f.isAlarm() && !f.headline().equals(leading()))
+                .toList();
+        if (everything) {
+            for (Finding finding : advice) problem(finding, false);
+        } else {
+            for (Finding finding : advice.subList(0, Math.min(2, advice.size())))
+                if (lines.size() < MOST_LINES - 2) add("advice: ", finding.headline());
+        }
+    }
+
+    /// The headline that the calm line begins with already.
+    private String leading() {
+        return diagnosis.ranked().causes().stream()
+                .map(Finding::headline)
+                .filter(h -> diagnosis.headline().startsWith(h))
+                .findFirst()
+                .orElse("");
+    }
+
+    private void ruledOut() {
+        if (everything) {
+            add("", "");
+            for (Diagnosis.RuledOut ruledOut : diagnosis.ruledOut())
+                add("ruled out: ", ruledOut.rule().name() + ": " + ruledOut.because());
+        } else if (diagnosis.status() == Status.CRITICAL || diagnosis.status() == Status.WARNING) {
+            List<Cause> causes = diagnosis.ruledOut().stream()
+                    .map(r -> r.rule().cause())
+                    .distinct()
+                    .toList();
+            if (!causes.isEmpty() && lines.size() < MOST_LINES - 1) add(paint.dim("ruled out: "), words(causes));
+        }
+    }
+
+    private void couldNotSee() {
+        if (everything) {
+            for (Diagnosis.CouldNotSee unseen : diagnosis.couldNotSee())
+                add(
+                        "could not see: ",
+                        unseen.what() + paint.dim("  " + unseen.source()) + ": " + unseen.cause()
+                                + (unseen.wouldHelp().isEmpty() ? "" : "; " + unseen.wouldHelp()));
+        } else if (!diagnosis.couldNotSee().isEmpty() && lines.size() < MOST_LINES) {
+            Diagnosis.CouldNotSee first = diagnosis.couldNotSee().getFirst();
+            int more = diagnosis.couldNotSee().size() - 1;
+            boolean sick = diagnosis.status() != Status.HEALTHY;
+            if (sick)
+                add(
+                        paint.dim("could not see: "),
+                        first.what() + " (" + first.cause() + ")" + (more > 0 ? " and " + more + " more" : ""));
+        }
+    }
+
+    private static String words(List<Cause> causes) {
+        return causes.stream().map(Cause::word).collect(Collectors.joining(", "));
+    }
+
+    /// Adds a text under a label, wrapped at the terminal's width and indented under itself.
+    private void add(String label, String text) {
+        String indent = " ".repeat(Paint.length(label));
+        StringBuilder line = new StringBuilder(label);
+        int length = Paint.length(label);
+        boolean isStart = true;
+        for (String word : text.split(" ")) {
+            int needed = Paint.length(word) + (isStart ? 0 : 1);
+            if (!isStart && length + needed > width) {
+                lines.add(line.toString());
+                line = new StringBuilder(indent.isEmpty() ? "    " : indent);
+                length = line.length();
+                isStart = true;
+                needed = Paint.length(word);
+            }
+            if (!isStart) line.append(' ');
+            line.append(word);
+            length += needed;
+            isStart = false;
+        }
+        lines.add(line.toString());
+    }
+}

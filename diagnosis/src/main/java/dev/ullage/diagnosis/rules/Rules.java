@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.diagnosis.rules;
+
+import dev.ullage.diagnosis.Rule;
+import java.util.List;
+import java.util.Optional;
+
+/// Every rule there is. A new rule is one line here, a class, and a page of the same name beside the class.
+public final class Rules {
+    private Rules() {}
+
+    public static final List<Rule> ALL = List.of(
+            new KilledByHostOom(),
+            new HostMemoryExhausted(),
+            new KilledByCgroupOom(),
+            new CgroupLimitTooLow(),
+            new CgroupMemoryExhausted(),
+            new SwapThrash(),
+            new PageCacheThrash(),
+            new DuplicateCopies(),
+            new MemoryLeak(),
+            new ColdStart(),
+            new SlowDisk(),
+            new DiskContention(),
+            new IoThrottled(),
+            new DiskFull(),
+            new CpuThrottled(),
+            new CpuBound(),
+            new IdleServer());
+
+    public static Optional<Rule> named(String name) {
+        return ALL.stream().filter(rule -> rule.name().equals(name)).findFirst();
+    }
+}

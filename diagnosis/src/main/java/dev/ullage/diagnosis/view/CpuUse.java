@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.diagnosis.view;
+
+import dev.ullage.host.Change;
+import dev.ullage.host.Evidence;
+import dev.ullage.host.cgroup.CgroupId;
+import dev.ullage.host.cgroup.CgroupMembership;
+import dev.ullage.host.cgroup.CgroupMounts;
+import dev.ullage.host.cgroup.CpuCgroup;
+import dev.ullage.host.cpu.CpuTime;
+import dev.ullage.host.process.ProcessId;
+import dev.ullage.host.process.ProcessStat;
+import dev.ullage.host.server.Workload;
+import dev.ullage.measure.Ratio;
+import dev.ullage.measure.Reading.Present;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// CPU time of a workload and of its host in the window.
+///
+/// @param cores CPUs' worth of time the workload used: 1.98 = nearly two cores
+/// @param hostBusy share of all CPUs' time that was used
+/// @param steal share that the hypervisor gave to others
+public record CpuUse(double cores, int cpus, Ratio hostBusy, Ratio steal) {
+    public static CpuUse of(Evidence evidence, Workload workload) {
+        double cores = 0;
+        for (ProcessId id : workload.processes())
+            cores += evidence.change(ProcessStat.FACT, id)
+                    .map(c -> c.increase(ProcessStat::ticks)
+                            / CpuTime.TICKS_PER_SECOND
+                            / c.elapsed().seconds())
+                    .orElse(0.0);
+        if (!(evidence.change(CpuTime.FACT) instanceof Present<Change<CpuTime>>(Change<CpuTime> host)))
+            return new CpuUse(cores, 1, Ratio.NONE, Ratio.NONE);
+        double all = Math.max(1, host.increase(CpuTime::everything));
+        return new CpuUse(
+                cores,
+                host.after().cpus(),
+                new Ratio(host.increase(CpuTime::busy) / all),
+                new Ratio(host.increase(CpuTime::steal) / all));
+    }
+
+    /// A quota that stopped the workload in the window.
+    ///
+    /// @param share of the periods in which it wanted to run, the ones in which it was stopped
+    public record Throttled(CpuCgroup cgroup, Ratio share) {}
+
+    public static Optional<Throttled> throttled(Evidence evidence, Workload workload) {
+        if (!(evidence.latest(CgroupMounts.FACT) instanceof Present<CgroupMounts>(CgroupMounts mounts)))
+            return Optional.empty();
+        Set<CgroupId> chain = new LinkedHashSet<>();
+        for (ProcessId id : workload.processes())
+            evidence.lastSeen(CgroupMembership.FACT, id)
+                    .map(m -> mounts.locate(m, "cpu"))
+                    .orElse(Optional.empty())
+                    .ifPresent(own -> chain.addAll(CgroupMounts.chain(own)));
+        Throttled worst = null;
+        for (CgroupId id : chain) {
+            if (!(evidence.change(CpuCgroup.FACT, id) instanceof Present<Change<CpuCgroup>>(Change<CpuCgroup> change)))
+                continue;
+            long periods = change.increase(CpuCgroup::periods);
+            if (periods == 0 || change.after().cores().isEmpty()) continue;
+            Ratio share = new Ratio((double) change.increase(CpuCgroup::throttledPeriods) / periods);
+            if (worst == null || share.compareTo(worst.share) > 0) worst = new Throttled(change.after(), share);
+        }
+        return Optional.ofNullable(worst);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.diagnosis.view;
+
+import dev.ullage.host.Evidence;
+import dev.ullage.host.process.ProcessId;
+import dev.ullage.host.process.ProcessMemory;
+import dev.ullage.host.server.Workload;
+import dev.ullage.host.storage.ModelFile;
+import dev.ullage.host.storage.PageCache;
+import dev.ullage.measure.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What of the host's memory a server holds, by what it is for.
+public final class Memory {
+    private Memory() {}
+
+    public record Part(String what, Bytes bytes) {}
+
+    public static List<Part> of(Evidence evidence, Workload server) {
+        Bytes swapped = Bytes.NONE;
+        for (ProcessId id : server.processes())
+            swapped = swapped.plus(evidence.lastSeen(ProcessMemory.FACT, id)
+                    .map(ProcessMemory::swapped)
+                    .orElse(Bytes.NONE));
+        Bytes cached = Bytes.NONE;
+        for (ModelFile file : server.models())
+            cached = cached.plus(evidence.latest(PageCache.FACT, file)
+                    .map(PageCache::resident)
+                    .orElse(Bytes.NONE));
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Part("weights-page-cache", cached));
+        parts.add(new Part("anonymous", Holders.own(evidence, server)));
+        if (swapped.bytes() > 0) parts.add(new Part("swapped", swapped));
+        return parts;
+    }
+}

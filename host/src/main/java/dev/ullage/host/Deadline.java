@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/// Does the same work for many things, some of which may never answer.
+///
+/// A process stuck in the kernel hangs whoever reads its `maps`; a dead mount hangs statfs. The work runs on a worker
+/// thread, thing after thing. If one is late it gets the late answer, its worker is left behind (the kernel frees it
+/// some day, or the process exits), and a new worker goes on with the next thing. So one stuck thing costs its own
+/// answer and one thread, and a thousand healthy ones cost one hand-over between threads, not a thousand.
+///
+/// The patience is shared by everything a window reads: fifty hung mounts cost no more than [#BUDGET_NANOS] in all.
+final class Deadline {
+    private static final long PATIENCE_NANOS = 200_000_000;
+    private static final long BUDGET_NANOS = 1_200_000_000;
+    /// What a thing still gets when the budget is spent.
+    private static final long LAST_PATIENCE_NANOS = 10_000_000;
+
+    private long budget = BUDGET_NANOS;
+
+    /// @param late the answer for a thing that did not come in time
+    /// @return one answer for each thing, in order
+    <K, V> List<V> each(List<K> things, Function<K, V> work, Function<K, V> late) {
+        AtomicReferenceArray<V> answers = new AtomicReferenceArray<>(things.size());
+        int next = 0;
+        while (next < things.size()) {
+            Run<K, V> run = new Run<>(things, next, work, answers, Thread.currentThread());
+            Thread worker = new Thread(run, "reader");
+            worker.setDaemon(true);
+            worker.start();
+            next = await(run, things, answers, late);
+        }
+        List<V> all = new ArrayList<>(things.size());
+        for (int i = 0; i < things.size(); i++) all.add(answers.get(i));
+        return all;
+    }
+
+    /// Waits until the run is done or stuck; answers the index to go on with.
+    private <K, V> int await(Run<K, V> run, List<K> things, AtomicReferenceArray<V> answers, Function<K, V> late) {
+        int seen = run.at;
+        long since = System.nanoTime();
+        while (true) {
+            int at = run.at;
+            if (at >= things.size()) {
+                if (run.failure != null) throw run.failure;
+                return at;
+            }
+            long now = System.nanoTime();
+            if (at != seen) {
+                seen = at;
+                since = now;
+            } else if (now - since > patience()) {
+                budget -= now - since;
+                run.abandoned = true;
+                // The worker may have finished this very moment: whoever is first answers.
+                answers.compareAndSet(at, null, late.apply(things.get(at)));
+                return at + 1;
+            }
+            LockSupport.parkNanos(this, Math.min(patience(), 20_000_000));
+        }
+    }
+
+    private long patience() {
+        return budget > PATIENCE_NANOS ? PATIENCE_NANOS : LAST_PATIENCE_NANOS;
+    }
+
+    private static final class Run<K, V> implements Runnable {
+        final List<K> things;
+        final Function<K, V> work;
+        final AtomicReferenceArray<V> answers;
+        final Thread waiter;
+        volatile int at;
+        volatile boolean abandoned;
+        volatile RuntimeException failure;
+
+        Run(List<K> things, int from, Function<K, V> work, AtomicReferenceArray<V> answers, Thread waiter) {
+            this.things = things;
+            this.at = from;
+            this.work = work;
+            this.answers = answers;
+            this.waiter = waiter;
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (int i = at; i < things.size() && !abandoned; i++) {
+                    answers.compareAndSet(i, null, work.apply(things.get(i)));
+                    if (abandoned) return;
+                    at = i + 1;
+                }
+            } catch (RuntimeException e) {
+                failure = e;
+                at = things.size();
+            }
+            LockSupport.unpark(waiter);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host;
+
+import dev.ullage.host.cgroup.CgroupId;
+import dev.ullage.host.cgroup.CgroupMembership;
+import dev.ullage.host.cgroup.CgroupMounts;
+import dev.ullage.host.kernellog.KernelLog;
+import dev.ullage.host.kernellog.OomReports;
+import dev.ullage.host.process.ProcessId;
+import dev.ullage.host.process.ProcessStat;
+import dev.ullage.host.server.Workload;
+import dev.ullage.host.storage.ModelFile;
+import dev.ullage.host.storage.ModelFiles;
+import dev.ullage.host.storage.Mounts;
+import dev.ullage.host.storage.Mounts.Mount;
+import dev.ullage.measure.AbsentCause;
+import dev.ullage.measure.Reading;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Reads a host at one instant after another into [Evidence].
+///
+/// The order matters: host counters first and together, then mounts (so that a hung one is known before a file on it
+/// is opened), then all processes, then the candidates among them, then what those lead to: cgroups, model files.
+/// A live host and a recorded one go through the same code.
+public final class Sampler {
+    private final Focus focus;
+    private final Deadline deadline = new Deadline();
+    private final List<Sample> samples = new ArrayList<>();
+    private final Set<ProcessId> candidates = new LinkedHashSet<>();
+    private final Set<ProcessId> ofWorkloads = new LinkedHashSet<>();
+    private final Set<ModelFile> modelFiles = new LinkedHashSet<>();
+
+    public Sampler(Focus focus) {
+        this.focus = focus;
+    }
+
+    /// A whole recorded host.
+    public static Evidence replay(RecordedHost host, Focus focus) {
+        Sampler sampler = new Sampler(focus);
+        for (int i = 0; i < host.instants(); i++) sampler.take(host.at(i), i == 0, i == host.instants() - 1);
+        return sampler.evidence();
+    }
+
+    public Evidence evidence() {
+        return new Evidence(samples, focus);
+    }
+
+    /// Reads one instant.
+    ///
+    /// @param first whether what never changes is due
+    /// @param last whether what is read at the end is due; a window of one instant is first and last
+    public void take(HostRoot host, boolean first, boolean last) {
+        Sample sample = new Sample(Clock.parse(host.ask(Call.CLOCK, "-").orElse("- 0")));
+        samples.add(sample);
+        for (Fact<Host, ?> fact : Facts.OF_THE_HOST) read(sample, fact, host, List.of(Host.THE_HOST), first, last);
+        Mounts mounts = evidence().latest(Mounts.FACT).orElse(new Mounts(List.of()));
+        for (Fact<Mount, ?> fact : Facts.OF_A_MOUNT) read(sample, fact, host, mounts.fileSystems(), first, last);
+        HostRoot reachable = new WithoutHungMounts(host, hung(sample, mounts));
+
+        if (first || last) findCandidates(sample, reachable, first, last);
+        else read(sample, ProcessStat.FACT, reachable, List.copyOf(candidates), false, false);
+        for (Fact<ProcessId, ?> fact : Facts.OF_A_CANDIDATE)
+            read(sample, fact, reachable, List.copyOf(candidates), first, last);
+        if (first || last) followCandidates(reachable);
+
+        for (Fact<ProcessId, ?> fact : Facts.OF_A_WORKLOAD)
+            read(sample, fact, reachable, List.copyOf(ofWorkloads), first, last);
+        for (Fact<ModelFile, ?> fact : Facts.OF_A_MODEL_FILE)
+            read(sample, fact, reachable, List.copyOf(modelFiles), first, last);
+        readCgroups(sample, reachable, first, last);
+    }
+
+    private void findCandidates(Sample sample, HostRoot host, boolean first, boolean last) {
+        List<Integer> pids = pids(host);
+        List<Reading<ProcessStat>> stats = deadline.each(
+                pids,
+                pid -> host.text("/proc/" + pid + "/stat").flatMap(ProcessStat::parse),
+                pid -> late("/proc/" + pid + "/stat"));
+        List<ProcessStat> all = new ArrayList<>();
+        for (Reading<ProcessStat> reading : stats) {
+            if (!(reading instanceof Reading.Present<ProcessStat>(ProcessStat stat))) continue;
+            all.add(stat);
+            sample.put(ProcessStat.FACT, stat.id(), reading);
+        }
+        List<ProcessId> ofPeople = all.stream()
+                .filter(stat -> !stat.isKernelThread())
+                .map(ProcessStat::id)
+                .toList();
+        for (Fact<ProcessId, ?> fact : Facts.OF_EVERY_PROCESS) {
+            // A process that started in the window still has to say how it was started.
+            boolean isNew = last && !first && fact.cadence() == Cadence.ONCE;
+            Set<ProcessId> known = isNew ? evidence().subjects(fact) : Set.of();
+            List<ProcessId> due =
+                    isNew ? ofPeople.stream().filter(id -> !known.contains(id)).toList() : ofPeople;
+            read(sample, fact, host, due, first || isNew, last);
+        }
+        int self = KeyValues.number(host.link("/proc/self").orElse("0")).isPresent()
+                ? (int) KeyValues.number(host.link("/proc/self").orElse("0")).getAsLong()
+                : 0;
+        candidates.addAll(Candidates.among(evidence(), all, self));
+    }
+
+    private static List<Integer> pids(HostRoot host) {
+        List<Integer> pids = new ArrayList<>();
+        for (String name : host.names("/proc").orElse(List.of()))
+            if (name.chars().allMatch(c -> c >= '0' && c <= '9') && name.length() < 10)
+                pids.add(Integer.parseInt(name));
+        pids.sort(null);
+        return pids;
+    }
+
+    /// Who the candidates turned out to be, and which model files they hold.
+    private void followCandidates(HostRoot host) {
+        Evidence soFar = evidence();
+        for (Workload workload : soFar.workloads()) ofWorkloads.addAll(workload.processes());
+        for (ProcessId id : candidates)
+            soFar.latest(ModelFiles.FACT, id)
+                    .orElse(new ModelFiles(List.of(), List.of(), 0))
+                    .uses()
+                    .forEach(use -> modelFiles.add(use.file()));
+        host.watch(ofWorkloads.stream().map(ProcessId::pid).toList());
+    }
+
+    private void readCgroups(Sample sample, HostRoot host, boolean first, boolean last) {
+        Evidence soFar = evidence();
+        if (!(soFar.latest(CgroupMounts.FACT) instanceof Reading.Present<CgroupMounts>(CgroupMounts mounts))) return;
+        Set<CgroupId> memory = new LinkedHashSet<>();
+        Set<CgroupId> cpu = new LinkedHashSet<>();
+        Set<CgroupId> io = new LinkedHashSet<>();
+        Set<CgroupId> unified = new LinkedHashSet<>();
+        for (ProcessId id : ofWorkloads) {
+            if (!(soFar.lastSeen(CgroupMembership.FACT, id)
+                    instanceof Reading.Present<CgroupMembership>(CgroupMembership membership))) continue;
+            addChain(memory, mounts.locate(membership, "memory"));
+            addChain(cpu, mounts.locate(membership, "cpu"));
+            addChain(io, mounts.locate(membership, mounts.byController().containsKey("blkio") ? "blkio" : "io"));
+            addChain(unified, mounts.locateUnified(membership));
+        }
+        for (Fact<CgroupId, ?> fact : Facts.OF_A_MEMORY_CGROUP)
+            read(sample, fact, host, List.copyOf(memory), first, last);
+        for (Fact<CgroupId, ?> fact : Facts.OF_A_CPU_CGROUP) read(sample, fact, host, List.copyOf(cpu), first, last);
+        for (Fact<CgroupId, ?> fact : Facts.OF_AN_IO_CGROUP) read(sample, fact, host, List.copyOf(io), first, last);
+        for (Fact<CgroupId, ?> fact : Facts.OF_A_UNIFIED_CGROUP)
+            read(sample, fact, host, List.copyOf(unified), first, last);
+        if (last) readCgroupsWithKills(sample, host, mounts, first, last);
+    }
+
+    /// The cgroups that reports of the OOM killer name, by the path the host's root sees.
+    private void readCgroupsWithKills(Sample sample, HostRoot host, CgroupMounts mounts, boolean first, boolean last) {
+        Set<CgroupId> killed = new LinkedHashSet<>();
+        Optional<CgroupMounts.Mounted> memory = mounts.of("memory");
+        if (memory.isEmpty()) return;
+        evidence().latest(KernelLog.FACT).map(OomReports::in).orElse(List.of()).forEach(kill -> kill.victim()
+                .cgroup()
+                .ifPresent(path -> killed.add(
+                        new CgroupId(memory.get().version(), memory.get().mountPoint(), path))));
+        for (Fact<CgroupId, ?> fact : Facts.OF_A_CGROUP_WITH_A_KILL)
+            read(sample, fact, host, List.copyOf(killed), first, last);
+    }
+
+    private static void addChain(Set<CgroupId> cgroups, Optional<CgroupId> innermost) {
+        innermost.map(CgroupMounts::chain).ifPresent(cgroups::addAll);
+    }
+
+    private <K, T> void read(
+            Sample sample, Fact<K, T> fact, HostRoot host, List<K> subjects, boolean first, boolean last) {
+        if (!fact.cadence().isDue(first, last) || subjects.isEmpty()) return;
+        Function<K, Reading<T>> late = _ -> late(fact.source());
+        List<Reading<T>> readings = deadline.each(subjects, about -> fact.read(host, about), late);
+        for (int i = 0; i < subjects.size(); i++) sample.put(fact, subjects.get(i), readings.get(i));
+    }
+
+    private static <T> Reading<T> late(String source) {
+        return Reading.absent(source, AbsentCause.TIMED_OUT, "it did not answer before the deadline");
+    }
+
+    private static List<String> hung(Sample sample, Mounts mounts) {
+        List<String> hung = new ArrayList<>();
+        for (Fact<Mount, ?> fact : Facts.OF_A_MOUNT)
+            for (Mount mount : mounts.fileSystems())
+                if (sample.get(fact, mount) instanceof Reading.Absent<?> absent
+                        && absent.cause() == AbsentCause.TIMED_OUT) hung.add(mount.point());
+        return hung;
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host.kernel;
+
+import dev.ullage.host.Call;
+import dev.ullage.host.FolderTree;
+import dev.ullage.host.HostRoot;
+import dev.ullage.measure.AbsentCause;
+import dev.ullage.measure.Reading;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// The running machine.
+public final class LiveHost implements HostRoot {
+    /// The kernel log that is kept: the ring buffer is 256 KiB to 1 MiB on most hosts.
+    private static final int LONGEST_LOG = 1 << 20;
+
+    private final ThreadStatePoller poller;
+
+    public LiveHost() {
+        poller = new ThreadStatePoller(this);
+    }
+
+    @Override
+    public Reading<String> text(String path) {
+        try (FileInputStream in = new FileInputStream(path)) {
+            return Reading.of(new String(in.readNBytes(FolderTree.LONGEST), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return absent(path, e);
+        }
+    }
+
+    @Override
+    public Reading<List<String>> names(String directory) {
+        File folder = new File(directory);
+        String[] names = folder.list();
+        if (names == null) {
+            AbsentCause cause = folder.isDirectory() ? AbsentCause.NO_PERMISSION : missing(directory);
+            return Reading.absent(directory, cause, "listing it failed");
+        }
+        Arrays.sort(names);
+        return Reading.of(List.of(names));
+    }
+
+    @Override
+    public Reading<String> link(String path) {
+        try {
+            return Reading.of(Files.readSymbolicLink(Path.of(path)).toString());
+        } catch (IOException e) {
+            return absent(path, e);
+        }
+    }
+
+    @Override
+    public Reading<String> ask(Call call, String about) {
+        return switch (call) {
+            case CLOCK -> Reading.of(Instant.now() + " " + System.nanoTime() / 1e9);
+            case KERNEL_LOG -> KernelCalls.kernelLog(LONGEST_LOG);
+            case STATFS -> KernelCalls.statfs(about);
+            case STAT -> stat(about);
+            case FILE_HEAD -> KernelCalls.head(about);
+            case PAGE_CACHE -> pageCache(about);
+            case THREAD_STATES -> poller.tell(about);
+        };
+    }
+
+    @Override
+    public void watch(List<Integer> pids) {
+        poller.watch(pids);
+    }
+
+    private static Reading<String> stat(String path) {
+        try {
+            Map<String, Object> a = Files.readAttributes(Path.of(path), "unix:dev,ino,size,uid,isRegularFile");
+            long dev = (Long) a.get("dev");
+            // makedev of glibc: 12 bits of major at bit 8, 8 + 12 bits of minor around it.
+            long major = dev >>> 8 & 0xfff;
+            long minor = dev & 0xff | dev >>> 12 & 0xfff00;
+            String kind = (Boolean) a.get("isRegularFile") ? "file" : "other";
+            return Reading.of("dev=" + major + ":" + minor + " ino=" + a.get("ino") + " size=" + a.get("size") + " uid="
+                    + a.get("uid") + " kind=" + kind);
+        } catch (IOException | RuntimeException e) {
+            return absent(path, e);
+        }
+    }
+
+    private static Reading<String> pageCache(String path) {
+        try {
+            Map<String, Object> a = Files.readAttributes(Path.of(path), "unix:size,uid");
+            int me = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            boolean mayTrust = me == 0 || me == (Integer) a.get("uid");
+            return KernelCalls.pageCache(path, (Long) a.get("size"), mayTrust);
+        } catch (IOException | RuntimeException e) {
+            return absent(path, e);
+        }
+    }
+
+    /// What an exception of java.io means. The words are strerror's of the C locale, which the launcher sets.
+    private static <T> Reading<T> absent(String path, Exception e) {
+        String said = String.valueOf(e.getMessage());
+        AbsentCause cause;
+        if (e instanceof AccessDeniedException
+                || said.contains("Permission denied")
+                || said.contains("Operation not permitted")) cause = AbsentCause.NO_PERMISSION;
+        else if (e instanceof NoSuchFileException || said.contains("No such file")) cause = missing(path);
+        else if (said.contains("No such process")) cause = AbsentCause.VANISHED;
+        else if (said.contains("not supported")) cause = AbsentCause.NOT_CONFIGURED;
+        else cause = AbsentCause.NOT_PRESENT;
+        String detail = said.startsWith(path) ? said.substring(path.length()).strip() : said;
+        return Reading.absent(path, cause, "opening it said " + (detail.isBlank() ? "no such file" : detail));
+    }
+
+    /// A file of a process is gone with the process; a file of the kernel was never there.
+    private static AbsentCause missing(String path) {
+        if (path.startsWith("/proc/") && path.length() > 6 && Character.isDigit(path.charAt(6)))
+            return AbsentCause.VANISHED;
+        if (path.startsWith("/proc/") || path.startsWith("/sys/kernel/")) return AbsentCause.NOT_ON_THIS_KERNEL;
+        return AbsentCause.NOT_PRESENT;
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host.server;
+
+import dev.ullage.host.Evidence;
+import dev.ullage.host.process.CommandLine;
+import dev.ullage.host.process.ProcessId;
+import dev.ullage.host.process.ProcessMemory;
+import dev.ullage.host.process.ProcessStat;
+import dev.ullage.host.storage.ModelFile;
+import dev.ullage.host.storage.ModelFiles;
+import dev.ullage.host.storage.ModelFiles.How;
+import dev.ullage.measure.Bytes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Puts processes together into servers.
+///
+/// A process belongs to a server by its command line, or because it maps, holds open or names a model file and is no
+/// file tool. Processes are one server when one is the parent of the other, or when they are children of one parent
+/// with the same model or the very same command line: vLLM's engine core and workers, a pool that forked, four ranks.
+public final class Workloads {
+    /// Other processes count when they hold this much: less does not decide the fate of a host.
+    private static final Bytes LARGE = Bytes.ofMiB(64);
+
+    private Workloads() {}
+
+    private record Member(ProcessStat stat, CommandLine command, Optional<Engine> engine, Set<ModelFile> models) {}
+
+    public static List<Workload> in(Evidence evidence) {
+        Map<ProcessId, Member> members = new LinkedHashMap<>();
+        for (ProcessId id : evidence.subjects(ProcessMemory.FACT))
+            member(evidence, id).ifPresent(m -> members.put(id, m));
+        Map<ProcessId, ProcessId> leaders = join(members);
+        Map<ProcessId, List<Member>> groups = new LinkedHashMap<>();
+        members.forEach((id, m) -> groups.computeIfAbsent(root(leaders, id), _ -> new ArrayList<>())
+                .add(m));
+        List<Workload> workloads = new ArrayList<>();
+        for (List<Member> group : groups.values()) workloads.add(workload(group));
+        workloads.sort(Comparator.comparing((Workload w) -> !w.isServer()).thenComparing(Workload::main));
+        return workloads;
+    }
+
+    private static Optional<Member> member(Evidence evidence, ProcessId id) {
+        ProcessStat stat = evidence.lastSeen(ProcessStat.FACT, id).orElse(null);
+        if (stat == null) return Optional.empty();
+        CommandLine command = evidence.latest(CommandLine.FACT, id).orElse(new CommandLine(List.of()));
+        List<ModelFiles.Use> uses =
+                evidence.lastSeen(ModelFiles.FACT, id).map(ModelFiles::uses).orElse(List.of());
+        Set<ModelFile> models = new TreeSet<>();
+        uses.forEach(use -> models.add(use.file()));
+        Optional<Engine> engine = Engine.of(command);
+        if (engine.isEmpty() && !models.isEmpty() && !Engine.isFileTool(command) && !onlyWrites(uses, command))
+            engine = Optional.of(Engine.UNKNOWN);
+        boolean large = evidence.lastSeen(ProcessMemory.FACT, id)
+                .map(m -> m.anonymousAndSwapped().plus(m.shmem()).compareTo(LARGE) >= 0)
+                .orElse(false);
+        return engine.isPresent() || large ? Optional.of(new Member(stat, command, engine, models)) : Optional.empty();
+    }
+
+    /// A downloader holds the file open and names no model to serve: `python3 -m pip`, a hub client.
+    private static boolean onlyWrites(List<ModelFiles.Use> uses, CommandLine command) {
+        return command.joined().contains("download") && uses.stream().noneMatch(use -> use.how() == How.MAPPED);
+    }
+
+    private static Map<ProcessId, ProcessId> join(Map<ProcessId, Member> members) {
+        Map<ProcessId, ProcessId> leaders = new HashMap<>();
+        Map<Integer, ProcessId> byPid = new HashMap<>();
+        members.keySet().forEach(id -> byPid.put(id.pid(), id));
+        List<Member> all = new ArrayList<>(members.values());
+        for (Member member : all) {
+            ProcessId parent = byPid.get(member.stat.parent());
+            if (parent != null && sameServer(members.get(parent), member)) unite(leaders, parent, member.stat.id());
+        }
+        for (int i = 0; i < all.size(); i++)
+            for (int j = i + 1; j < all.size(); j++)
+                if (areSiblings(all.get(i), all.get(j)))
+                    unite(leaders, all.get(i).stat.id(), all.get(j).stat.id());
+        return leaders;
+    }
+
+    /// A child of a server is part of it unless it is clearly an engine of its own (ollama starting llama-server is
+    // one).
+    private static boolean sameServer(Member parent, Member child) {
+        if (parent.engine.isEmpty()) return false;
+        return child.engine.isEmpty()
+                || child.engine.equals(parent.engine)
+                || parent.engine.get() == Engine.OLLAMA
+                || child.engine.get() == Engine.UNKNOWN
+                || parent.engine.get() == Engine.UNKNOWN;
+    }
+
+    private static boolean areSiblings(Member a, Member b) {
+        if (a.stat.parent() != b.stat.parent()
+                || a.stat.parent() <= 1
+                || a.engine.isEmpty()
+                || !a.engine.equals(b.engine)) return false;
+        boolean sameCommand = a.command.equals(b.command);
+        boolean sameModel = !a.models.isEmpty()
+                && a.models.equals(b.models)
+                && a.command.program().equals(b.command.program());
+        return sameCommand || sameModel;
+    }
+
+    private static void unite(Map<ProcessId, ProcessId> leaders, ProcessId a, ProcessId b) {
+        ProcessId ra = root(leaders, a);
+        ProcessId rb = root(leaders, b);
+        if (!ra.equals(rb)) leaders.put(rb, ra);
+    }
+
+    private static ProcessId root(Map<ProcessId, ProcessId> leaders, ProcessId id) {
+        ProcessId at = id;
+        while (leaders.containsKey(at)) at = leaders.get(at);
+        return at;
+    }
+
+    private static Workload workload(List<Member> group) {
+        group.sort(Comparator.comparing((Member m) -> m.stat.id().startTicks()).thenComparing(m -> m.stat.id()));
+        Member main = group.getFirst();
+        Optional<Engine> engine = group.stream().flatMap(m -> m.engine.stream()).min(Comparator.naturalOrder());
+        Set<ModelFile> models = new TreeSet<>();
+        group.forEach(m -> models.addAll(m.models));
+        List<ModelFile> bySize = models.stream()
+                .sorted(Comparator.comparing(ModelFile::size).reversed().thenComparing(ModelFile::path))
+                .toList();
+        String program = main.command.program();
+        return new Workload(
+                engine,
+                program.isEmpty() ? main.stat.command() : program,
+                main.stat.id(),
+                group.stream().map(m -> m.stat.id()).toList(),
+                bySize);
+    }
+}
