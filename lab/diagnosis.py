@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asks the program under test, as a user would: `ullage diagnose --json`."""
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+_DEADLINE = 60                # seconds; far more than a diagnosis takes, so that only a hang is cut off
+_NO_MEMORY = {"", "none"}
+
+
+class NoReport(Exception):
+    """The program ended without a report that can be read."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The part of a report that is compared (ullage-report/1, see design §5)."""
+    status: str
+    causes: frozenset[str]
+    headline: str
+    text: str
+
+    @staticmethod
+    def of(text: str) -> "Report":
+        try:
+            verdict = json.loads(text)["verdict"]
+            named = [verdict["cause"], *verdict.get("also", [])]
+            causes = frozenset(named) - _NO_MEMORY or frozenset({"none"})
+            return Report(verdict["status"], causes, verdict["headline"], text)
+        except (ValueError, KeyError, TypeError) as trouble:
+            raise NoReport(f"no ullage-report/1 ({trouble!r}): {text[:200]!r}") from trouble
+
+
+def ask(program: Path, since_seconds: int, arguments: tuple[str, ...]) -> Report:
+    """One diagnosis. Kills of earlier scenarios are in the same kernel log, hence `--since`."""
+    command = [str(program), "diagnose", "--json", "--since", f"{since_seconds}s", *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_DEADLINE, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired as trouble:
+        raise NoReport(f"no answer after {_DEADLINE} s") from trouble
+    if done.returncode not in (0, 1, 2):
+        raise NoReport(f"exit status {done.returncode}: {done.stderr.strip()[-300:]}")
+    return Report.of(done.stdout)

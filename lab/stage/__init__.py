@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a scenario plays on: model files, control groups, disks, swap, processes, and the way back from all of them."""
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from stage import disks, kernel, models, neighbours, page_cache, processes, swap
+from stage.cgroups import Group
+from stage.outcome import NotEstablished, Skipped
+from stage.place import GiB, HERE, MOUNTS, PYTHON, MiB
+from stage.processes import Running
+from stage.proof import Number, Proof
+from stage.undo import Undo
+
+_FLOOR = 1200 * MiB           # the host keeps this much for everybody else, whatever a scenario takes
+_LARGEST_HOST = 64 * GiB      # filling more takes longer than it teaches
+
+
+class Stage:
+    """One scenario's stage. Everything it makes is undone by `undo.everything()`."""
+
+    def __init__(self) -> None:
+        self.undo = Undo()
+        self.proof = Proof()
+        self.during: list[tuple[float, Callable[[], object]]] = []
+
+    # --- files
+
+    gguf = staticmethod(models.gguf_file)
+    safetensors = staticmethod(models.safetensors_file)
+    sparse = staticmethod(models.sparse_file)
+
+    def cached(self, model: Path) -> Path:
+        page_cache.read_through(model)
+        return model
+
+    def resident_mib(self, model: Path) -> Number:
+        return lambda: (page_cache.resident_bytes(model) or 0) / MiB
+
+    # --- boxes, disks, swap
+
+    def group(self, name: str, parent: Group | None = None) -> Group:
+        return parent.child(name) if parent else Group(name, self.undo)
+
+    def disk(self, name: str, mib: int, content: Path | None = None) -> disks.LoopDisk:
+        return disks.new(name, mib * MiB, self.undo, content)
+
+    def slow_disk(self, name: str, mib: int, content: Path, seconds_per_read: float, rate: int) -> disks.LoopDisk:
+        """A loop device on a FUSE file that answers late: the kernel counts its waits like any disk's."""
+        if not os.access("/dev/fuse", os.R_OK | os.W_OK):
+            raise Skipped("/dev/fuse cannot be opened")
+        image = disks.image(name, mib * MiB, self.undo, content)
+        below = MOUNTS / f"below-{name}"
+        below.mkdir(parents=True, exist_ok=True)
+        self.undo.later(f"folder {below}", below.rmdir)
+        script = HERE / "stage" / "slow_files.py"
+        self.undo.later(f"mount {below}", lambda: disks.unmount(below))
+        self.start([PYTHON, script, below, image, seconds_per_read, rate]).await_line("mounted", within=10)
+        return disks.attach(name, below / "disk", self.undo, read_only=True)
+
+    def swap_file(self, mib: int) -> None:
+        swap.add(mib * MiB, self.undo)
+
+    def real_disk(self) -> tuple[str, str]:
+        """Name and number of the block device under the lab's folder: `vda`, `253:0`."""
+        disk = kernel.whole_disk(models.MODELS)
+        if not disk:
+            raise Skipped(f"{models.MODELS} lies on no block device")
+        return disk
+
+    # --- programs
+
+    def start(self, command, group: Group | None = None, role: dict | None = None, **more) -> Running:
+        return processes.start(command, self.undo, group, role, **more)
+
+    def script(self, workload: str, arguments, group: Group | None = None, **role) -> Running:
+        return self.start(processes.as_script(workload, arguments), group, role)
+
+    def installed(self, workload: str, program: str, arguments, group: Group | None = None, **role) -> Running:
+        return self.start(processes.as_installed(workload, program, arguments), group, role)
+
+    def program(self, workload: str, shown, group: Group | None = None, **role) -> Running:
+        shown = [str(part) for part in shown]
+        return self.start(processes.as_program(workload, shown), group, {**role, "shown": shown})
+
+    def supervised(self, command, group: Group, **role) -> Running:
+        """A server that is started again whenever it dies."""
+        return self.script("supervisor", [], group, command=command, child=role)
+
+    def ballast(self, leave: int, locked: bool = False) -> Running:
+        """Takes the host's memory until `leave` bytes are available; the first to die if that was too much."""
+        if kernel.meminfo()["MemTotal"] > _LARGEST_HOST:
+            raise Skipped("this host has more memory than the lab cares to fill")
+        neighbours.await_quiet()
+        role = {"leave": leave, "floor": min(leave // 2, _FLOOR), "locked": locked}
+        started = self.start(processes.as_script("ballast", []), None, role, killable_first=True)
+        return started.await_line("full", within=120)
+
+    def real_engine(self, model: Path, group: Group | None = None, **settings) -> Running:
+        script = HERE / "engine" / "generate.mjs"
+        if not (HERE / "engine" / "node_modules" / "node-llama-cpp").exists():
+            raise Skipped("the real engine is not installed: npm install --ignore-scripts --omit=optional --no-save in lab/engine")
+        return self.start(["node", script, "--model", model], group, settings)
+
+    # --- waiting until the fault is there
+
+    def until(self, what: str, gauge: Number, at_least: float | None = None, at_most: float | None = None,
+              within: float = 60) -> None:
+        """Waits for a level, which becomes part of the proof."""
+        self.proof.level(what, gauge)
+        deadline = time.monotonic() + within
+        while not _inside(now := gauge(), at_least, at_most):
+            if time.monotonic() > deadline:
+                raise NotEstablished(f"{what} is {now:,.1f}, wanted {_range(at_least, at_most)}, after {within:.0f} s")
+            time.sleep(0.1)
+
+    def until_rate(self, what: str, counter: Number, at_least: float | None = None, at_most: float | None = None,
+                   within: float = 60) -> None:
+        """Waits for a counter to grow this fast over a second."""
+        self.proof.rate(what, counter)
+        deadline = time.monotonic() + within
+        while True:
+            before, began = counter(), time.monotonic()
+            time.sleep(1)
+            rate = (counter() - before) / (time.monotonic() - began)
+            if _inside(rate, at_least, at_most):
+                return
+            if time.monotonic() > deadline:
+                raise NotEstablished(f"{what} is {rate:,.1f}/s, wanted {_range(at_least, at_most)}, "
+                                     f"after {within:.0f} s")
+
+    def show_wait(self, server: Running, group: Group | None = None) -> None:
+        """How much of the time the server stands still: what critical and warning are told apart by."""
+        self.proof.rate("seconds the server waited", lambda: kernel.waiting_seconds(server.pid))
+        if group:
+            self.proof.rate("seconds its group was stalled on io", group.stall("io"))
+            self.proof.rate("seconds its group was stalled on memory", group.stall("memory"))
+
+    def while_diagnosing(self, after: float, action: Callable[[], object]) -> None:
+        """Does something so many seconds after the diagnosis has begun."""
+        self.during.append((after, action))
+
+
+def _inside(number: float, at_least: float | None, at_most: float | None) -> bool:
+    return (at_least is None or number >= at_least) and (at_most is None or number <= at_most)
+
+
+def _range(at_least: float | None, at_most: float | None) -> str:
+    return " and ".join([f"at least {at_least:,.1f}"] * (at_least is not None)
+                        + [f"at most {at_most:,.1f}"] * (at_most is not None))

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Disks of the scenario's own: ext4 images behind loop devices."""
+import shutil
+import subprocess
+from pathlib import Path
+
+from stage.kernel import Disk
+from stage.outcome import Skipped
+from stage.place import IMAGES, MOUNTS
+from stage.undo import Undo
+
+
+class LoopDisk:
+    """A mounted file system on a block device of its own."""
+
+    def __init__(self, device: str, mount: Path) -> None:
+        self.device, self.name, self.mount = device, Path(device).name, mount
+
+    def counters(self) -> Disk:
+        return Disk.of(self.name)
+
+    def free_bytes(self) -> int:
+        return shutil.disk_usage(self.mount).free
+
+    def used_share(self) -> float:
+        usage = shutil.disk_usage(self.mount)
+        return usage.used / usage.total
+
+
+def new(name: str, size: int, undo: Undo, content: Path | None = None) -> LoopDisk:
+    """Makes, fills (with a copy of the folder `content`) and mounts an ext4 image."""
+    return attach(name, image(name, size, undo, content), undo)
+
+
+def image(name: str, size: int, undo: Undo, content: Path | None = None) -> Path:
+    require("mkfs.ext4", "losetup", "mount", "umount")
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    path = IMAGES / f"{name}.ext4"
+    undo.later(f"image {path}", lambda: path.unlink(missing_ok=True))
+    run("fallocate", "-l", str(size), str(path))
+    # Nothing is kept for root (-m 0), so that full means full; no lazy work of mkfs goes on while a scenario runs.
+    fill = ["-d", str(content)] if content else []
+    run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0", *fill, str(path))
+    return path
+
+
+def attach(name: str, file: Path, undo: Undo, read_only: bool = False, direct: bool = True) -> LoopDisk:
+    """Direct IO on the backing file, or every page would be cached twice."""
+    options = (["--read-only"] if read_only else []) + (["--direct-io=on"] if direct else [])
+    device = run("losetup", "--find", "--show", *options, str(file)).strip()
+    undo.later(f"loop device {device}", lambda: run("losetup", "-d", device))
+    mount = MOUNTS / name
+    mount.mkdir(parents=True, exist_ok=True)
+    undo.later(f"folder {mount}", mount.rmdir)
+    undo.later(f"mount {mount}", lambda: unmount(mount))
+    run("mount", "-t", "ext4", "-o", "ro,noload" if read_only else "rw", device, str(mount))
+    return LoopDisk(device, mount)
+
+
+def unmount(mount: Path) -> None:
+    """Asks the mount table and not the folder: one whose FUSE server is dead cannot even be looked at."""
+    if any(line.split()[1] == str(mount) for line in Path("/proc/self/mounts").read_text().splitlines()):
+        run("umount", str(mount))
+
+
+def require(*programs: str) -> None:
+    for program in programs:
+        if not shutil.which(program):
+            raise Skipped(f"{program} is not installed")
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip() or done.returncode}")
+    return done.stdout

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Raw kernel counters: the proof that a fault is real, read apart from the program under test."""
+import os
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from stage.place import MiB
+
+
+def meminfo() -> dict[str, int]:
+    """/proc/meminfo in bytes: `MemAvailable:   24279304 kB`."""
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    return {line.split(":")[0]: int(line.split()[1]) * 1024 for line in lines if line.endswith("kB")}
+
+
+def available_mib() -> float:
+    return meminfo()["MemAvailable"] / MiB
+
+
+def swap_used_mib() -> float:
+    now = meminfo()
+    return (now["SwapTotal"] - now["SwapFree"]) / MiB
+
+
+def vmstat(name: str) -> int:
+    """One counter of /proc/vmstat: `workingset_refault_file 115712` (pages or events)."""
+    for line in Path("/proc/vmstat").read_text().splitlines():
+        key, value = line.split()
+        if key == name:
+            return int(value)
+    raise KeyError(f"/proc/vmstat has no {name}")
+
+
+def stalled_seconds(pressure: Path, line: str) -> float:
+    """Seconds of stall from a PSI file: `some avg10=0.00 avg60=0.00 avg300=0.00 total=123456` (µs)."""
+    for row in pressure.read_text().splitlines():
+        if row.startswith(line + " "):
+            return int(row.rpartition("total=")[2]) / 1e6
+    raise KeyError(f"{pressure} has no line {line}")
+
+
+class Disk(NamedTuple):
+    """A line of /proc/diskstats: `253 0 vda 8021 12 713266 4410 …`; sectors are 512 bytes whatever the device says."""
+    reads: int
+    read_bytes: int
+    read_seconds: float
+    written_bytes: int
+    busy_seconds: float
+
+    @staticmethod
+    def of(device: str) -> "Disk":
+        for line in Path("/proc/diskstats").read_text().splitlines():
+            field = line.split()
+            if field[2] == device:
+                return Disk(int(field[3]), int(field[5]) * 512, int(field[6]) / 1e3,
+                            int(field[9]) * 512, int(field[12]) / 1e3)
+        raise KeyError(f"/proc/diskstats has no {device}")
+
+
+def whole_disk(path: Path) -> tuple[str, str] | None:
+    """Name and number, `vda` and `253:0`, of the disk below a path: of the whole disk and not of a partition, for
+    only that can be throttled. Nothing where the file system lies on no block device (overlay, tmpfs, network)."""
+    number = os.stat(path).st_dev
+    entry = Path(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
+    if not entry.exists():
+        return None
+    device = entry.resolve()
+    device = device.parent if (device / "partition").exists() else device
+    return device.name, (device / "dev").read_text().strip()
+
+
+def waiting_seconds(pid: int) -> float:
+    """Seconds, up to now, in which the main thread neither ran nor queued for a processor: the wait for pages of a
+    program that never sleeps by itself.
+
+    PSI cannot prove it: a task that wakes on two processors in turn is counted half (its stall is averaged over both).
+    `/proc/<pid>/schedstat` is `7134217 289216 1042`: ns on a processor, ns in the queue, time slices.
+    """
+    on_processor, in_queue, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    return time.monotonic() - (int(on_processor) + int(in_queue)) / 1e9
+
+
+class ProcessCounters(NamedTuple):
+    major_faults: int
+    cpu_seconds: float
+    anonymous_bytes: int
+    virtual_bytes: int
+    resident_bytes: int
+    swapped_bytes: int
+    read_bytes: int
+
+    @staticmethod
+    def of(pid: int) -> "ProcessCounters":
+        stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+        io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())
+        kib = lambda key: int(status.get(key, "0 kB").split()[0]) * 1024
+        ticks = os.sysconf("SC_CLK_TCK")
+        return ProcessCounters(int(stat[9]), (int(stat[11]) + int(stat[12])) / ticks, kib("RssAnon"), kib("VmSize"),
+                               kib("VmRSS"), kib("VmSwap"), int(io["read_bytes"]))

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Model files, made once a run and evicted before each use."""
+import shutil
+from pathlib import Path
+
+from stage import gguf, page_cache, safetensors
+from stage.outcome import Skipped
+from stage.place import MODELS, MiB
+
+_KEEP_FREE = 4 << 30          # of the disk that the lab shares with everybody else
+
+
+def gguf_file(mib: int, copy: int = 0) -> Path:
+    """A GGUF model; `copy` numbers files of the same content apart."""
+    return _made(MODELS / f"{mib}m-{copy}" / f"random-llama-{mib}m.Q8_0.gguf", mib, gguf.write)
+
+
+def safetensors_file(mib: int, copy: int = 0) -> Path:
+    return _made(MODELS / f"random-llama-{mib}m-{copy}" / "model.safetensors", mib, safetensors.write)
+
+
+def sparse_file(mib: int) -> Path:
+    """A file of holes: it fills the page cache as fast as memory is cleared, and takes no disk."""
+    path = MODELS / f"dataset-{mib}m.bin"
+    if not path.exists():
+        with open(path, "wb") as file:
+            file.truncate(mib * MiB)
+    return path
+
+
+def remove_all() -> None:
+    shutil.rmtree(MODELS, ignore_errors=True)
+
+
+def _made(path: Path, mib: int, write) -> Path:
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if shutil.disk_usage(path.parent).free < mib * MiB + _KEEP_FREE:
+            raise Skipped(f"less than {mib // 1024 + 4} GiB are free for a model of {mib} MiB in {MODELS}")
+        unfinished = path.with_suffix(".part")
+        write(unfinished, mib * MiB)
+        unfinished.rename(path)
+    page_cache.evict(path)
+    return path

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A scenario that takes the memory of the whole host waits until nobody else builds on it."""
+import os
+import time
+from pathlib import Path
+
+from stage.outcome import Skipped
+
+_BUILDS = ("maven", "gradle", "bazel")
+
+
+def await_quiet(within: float = 1200) -> None:
+    deadline = time.monotonic() + within
+    while (build := _build()) is not None:
+        if time.monotonic() > deadline:
+            raise Skipped(f"pid {build} builds something, and this scenario would starve it")
+        time.sleep(2)
+
+
+def _build() -> int | None:
+    ours = _ancestors()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) not in ours:
+            try:
+                arguments = (entry / "cmdline").read_bytes().lower()
+            except OSError:
+                continue
+            if arguments.split(b"\0")[0].endswith(b"java") and any(name.encode() in arguments for name in _BUILDS):
+                return int(entry.name)
+    return None
+
+
+def _ancestors() -> set[int]:
+    """The lab may have been started by a build; that one waits for us already."""
+    found, pid = set(), os.getpid()
+    while pid > 1:
+        found.add(pid)
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return found
