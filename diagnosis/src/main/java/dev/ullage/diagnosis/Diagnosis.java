@@ -35,7 +35,7 @@ public record Diagnosis(
     public record CouldNotSee(String what, String source, String cause, String wouldHelp) {}
 
     /// The word of the verdict's cause: `unknown` when something is wrong that no cause explains, `none` when nothing
-    // is.
+    /// is.
     public String causeWord() {
         return cause.map(Cause::word).orElse(status == Status.UNKNOWN ? "unknown" : "none");
     }

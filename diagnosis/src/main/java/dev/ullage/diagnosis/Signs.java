@@ -14,6 +14,8 @@ public final class Signs {
     private boolean decided;
     private double excludesOthers = 1;
 
+    public Signs() {}
+
     public Signs sign(boolean wasSeen) {
         expected++;
         if (wasSeen) seen++;

@@ -15,7 +15,7 @@ public enum Cadence {
     /// Whether a fact of this cadence is read at an instant.
     ///
     /// A live window does not know its last instant in advance (Ctrl-C ends it early), so `last` is said, not
-    // computed.
+    /// computed.
     boolean isDue(boolean first, boolean last) {
         return switch (this) {
             case ONCE -> first;

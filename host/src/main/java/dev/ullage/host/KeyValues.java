@@ -57,7 +57,7 @@ public record KeyValues(Map<String, Long> values) {
     }
 
     /// `name=number` pairs between spaces: `rbytes=1 wbytes=2`, `polls=58 waiting=40`. `max` becomes the largest
-    // `long`.
+    /// `long`.
     public static KeyValues parsePairs(String text) {
         Map<String, Long> values = new LinkedHashMap<>();
         for (String pair : text.strip().split("\\s+")) {

@@ -86,7 +86,7 @@ public final class Workloads {
     }
 
     /// A child of a server is part of it unless it is clearly an engine of its own (ollama starting llama-server is
-    // one).
+    /// one).
     private static boolean sameServer(Member parent, Member child) {
         if (parent.engine.isEmpty()) return false;
         return child.engine.isEmpty()

@@ -4,7 +4,7 @@ package dev.ullage.host.storage;
 import dev.ullage.measure.Bytes;
 
 /// A file with weights in it. Equal when it is the same file: the same inode of the same device, whatever path led to
-// it.
+/// it.
 ///
 /// @param path where its users see it; in a container that is a path of the container
 /// @param via a path by which *we* can open it: the same, or `/proc/<pid>/root/…`, or `/proc/<pid>/map_files/…`
