@@ -34,9 +34,8 @@ final class DiagnoseVerb implements Verb {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.create()
+        return Help.spec()
                 .name(name())
-                .mixinStandardHelpOptions(true)
                 .usageMessage(new UsageMessageSpec()
                         .description(
                                 "Looks at this host for a few seconds and says whether host memory or storage is in"

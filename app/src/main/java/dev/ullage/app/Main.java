@@ -12,7 +12,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `ullage VERB …`. A new verb is one class and one line here.
 public final class Main {
-    private static final List<Verb> VERBS = List.of(new DiagnoseVerb(), new RulesVerb());
+    private static final List<Verb> VERBS = List.of(new DiagnoseVerb(), new RulesVerb(), new TrainVerb());
 
     private Main() {}
 
@@ -25,7 +25,7 @@ public final class Main {
         Runtime.getRuntime().halt(status);
     }
 
-    private static int run(String[] arguments) {
+    static int run(String[] arguments) {
         // The command line library takes 40 ms to say a version; the launcher's users wait for it in prompts.
         if (arguments.length == 1 && (arguments[0].equals("--version") || arguments[0].equals("-V"))) {
             System.out.println("ullage " + Version.ours());
@@ -48,9 +48,8 @@ public final class Main {
     }
 
     private static CommandLine commandLine() {
-        CommandSpec root = CommandSpec.create()
+        CommandSpec root = Help.spec()
                 .name("ullage")
-                .mixinStandardHelpOptions(true)
                 .version("ullage " + Version.ours())
                 .usageMessage(new UsageMessageSpec()
                         .description(
@@ -88,14 +87,17 @@ public final class Main {
     private static int wrongUsage(ParameterException e) {
         PrintWriter err = new PrintWriter(System.err, true);
         CommandLine where = e.getCommandLine();
-        err.println(where.getCommandSpec().qualifiedName() + ": " + lowerFirst(e.getMessage()));
+        err.println(where.getCommandSpec().qualifiedName() + ": " + whatIsWrong(e));
         if (e instanceof UnmatchedArgumentException unmatched)
             UnmatchedArgumentException.printSuggestions(unmatched, err);
         err.println("see: " + where.getCommandSpec().qualifiedName() + " --help");
         return Exit.WRONG_USAGE;
     }
 
-    private static String lowerFirst(String text) {
+    private static String whatIsWrong(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption())
+            return "does not know \"" + String.join(" ", unmatched.getUnmatched()) + "\"";
+        String text = String.valueOf(e.getMessage());
         return text.isEmpty() ? text : Character.toLowerCase(text.charAt(0)) + text.substring(1);
     }
 

@@ -20,9 +20,8 @@ final class RulesVerb implements Verb {
 
     @Override
     public CommandSpec spec() {
-        CommandSpec show = CommandSpec.create()
+        CommandSpec show = Help.spec()
                 .name("show")
-                .mixinStandardHelpOptions(true)
                 .usageMessage(new UsageMessageSpec().description("Prints the page of one rule."))
                 .addPositional(PositionalParamSpec.builder()
                         .paramLabel("NAME")
@@ -31,9 +30,8 @@ final class RulesVerb implements Verb {
                         .index("0")
                         .description("a rule, as `ullage rules` lists it")
                         .build());
-        return CommandSpec.create()
+        return Help.spec()
                 .name(name())
-                .mixinStandardHelpOptions(true)
                 .usageMessage(new UsageMessageSpec().description("Lists the rules, or shows the page of one."))
                 .addSubcommand("show", show);
     }

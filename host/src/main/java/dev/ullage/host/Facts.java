@@ -11,7 +11,7 @@ import dev.ullage.host.cgroup.IoCgroup;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.cpu.LoadAverage;
-import dev.ullage.host.kernellog.KernelLog;
+import dev.ullage.host.kernellog.OomKills;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.PressureStall;
 import dev.ullage.host.memory.Swaps;
@@ -56,7 +56,7 @@ public final class Facts {
             Mounts.FACT,
             CgroupMounts.FACT,
             BlockDevices.FACT,
-            KernelLog.FACT);
+            OomKills.FACT);
 
     public static final List<Fact<Mount, ?>> OF_A_MOUNT = List.of(FileSystemSpace.FACT);
 

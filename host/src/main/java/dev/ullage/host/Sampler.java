@@ -4,8 +4,7 @@ package dev.ullage.host;
 import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.cgroup.CgroupMounts;
-import dev.ullage.host.kernellog.KernelLog;
-import dev.ullage.host.kernellog.OomReports;
+import dev.ullage.host.kernellog.OomKills;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.server.Workload;
@@ -155,7 +154,7 @@ public final class Sampler {
         Set<CgroupId> killed = new LinkedHashSet<>();
         Optional<CgroupMounts.Mounted> memory = mounts.of("memory");
         if (memory.isEmpty()) return;
-        evidence().latest(KernelLog.FACT).map(OomReports::in).orElse(List.of()).forEach(kill -> kill.victim()
+        evidence().latest(OomKills.FACT).map(OomKills::all).orElse(List.of()).forEach(kill -> kill.victim()
                 .cgroup()
                 .ifPresent(path -> killed.add(
                         new CgroupId(memory.get().version(), memory.get().mountPoint(), path))));

@@ -17,12 +17,12 @@ public final class VerdictText {
         switch (verdict) {
             case Verdict.Problem(List<Finding> findings) -> findings.forEach(finding -> finding(text, finding));
             case Verdict.Clear(String because) -> line(text, "clear[" + rule.name() + "]: " + because);
-            case Verdict.NotApplicable(String because) ->
-                line(text, "not applicable[" + rule.name() + "]: " + because);
+            case Verdict.NotApplicable(String because) -> line(text, "not applicable[" + rule.name() + "]: " + because);
             case Verdict.CannotTell(List<Absent<?>> missing) ->
                 missing.forEach(absent -> line(
                         text,
-                        "cannot tell[" + rule.name() + "]: " + absent.source() + " (" + absent.cause().word() + ")"));
+                        "cannot tell[" + rule.name() + "]: " + absent.source() + " ("
+                                + absent.cause().word() + ")"));
         }
         return text.toString();
     }

@@ -13,8 +13,8 @@ import dev.ullage.diagnosis.view.RecentKills;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
-import dev.ullage.host.kernellog.KernelLog;
 import dev.ullage.host.kernellog.OomKill;
+import dev.ullage.host.kernellog.OomKills;
 import dev.ullage.host.kernellog.OomTask;
 import dev.ullage.host.kernellog.OomVictim;
 import dev.ullage.measure.Bytes;
@@ -31,7 +31,7 @@ import java.util.Set;
 abstract sealed class KilledByOom implements Rule permits KilledByCgroupOom, KilledByHostOom {
     @Override
     public final List<Fact<Host, ?>> needs() {
-        return List.of(KernelLog.FACT);
+        return List.of(OomKills.FACT);
     }
 
     /// Whether this rule is about such a kill.

@@ -4,9 +4,8 @@ package dev.ullage.diagnosis.view;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.CgroupMembers;
-import dev.ullage.host.kernellog.KernelLog;
 import dev.ullage.host.kernellog.OomKill;
-import dev.ullage.host.kernellog.OomReports;
+import dev.ullage.host.kernellog.OomKills;
 import dev.ullage.host.kernellog.OomVictim;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessStat;
@@ -26,8 +25,8 @@ public record RecentKills(OomKill kill, Optional<Seconds> age, boolean counts) {
     public static List<RecentKills> in(Evidence evidence) {
         List<RecentKills> kills = new ArrayList<>();
         double now = evidence.to().monotonic().seconds();
-        KernelLog log = evidence.latest(KernelLog.FACT).orElse(new KernelLog(List.of()));
-        for (OomKill kill : OomReports.in(log)) {
+        OomKills log = evidence.latest(OomKills.FACT).orElse(new OomKills(List.of()));
+        for (OomKill kill : log.all()) {
             Optional<Seconds> age = kill.sinceBoot().map(at -> new Seconds(Math.max(0, now - at.seconds())));
             boolean young =
                     age.map(a -> a.compareTo(evidence.focus().since()) <= 0).orElse(false);

@@ -2,6 +2,8 @@
 package dev.ullage.host.server;
 
 import dev.ullage.host.Evidence;
+import dev.ullage.host.Focus;
+import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessMemory;
@@ -42,9 +44,40 @@ public final class Workloads {
         members.forEach((id, m) -> groups.computeIfAbsent(root(leaders, id), _ -> new ArrayList<>())
                 .add(m));
         List<Workload> workloads = new ArrayList<>();
-        for (List<Member> group : groups.values()) workloads.add(workload(group));
+        for (List<Member> group : groups.values()) {
+            Workload workload = workload(group);
+            if (isAskedFor(evidence, workload)) workloads.add(workload);
+        }
         workloads.sort(Comparator.comparing((Workload w) -> !w.isServer()).thenComparing(Workload::main));
         return workloads;
+    }
+
+    /// Whether the question is about this workload; without a focus it is about all.
+    private static boolean isAskedFor(Evidence evidence, Workload workload) {
+        Focus focus = evidence.focus();
+        boolean byPid = focus.pid()
+                .map(pid -> workload.processes().stream().anyMatch(id -> id.pid() == pid))
+                .orElse(true);
+        boolean byCgroup = focus.cgroup()
+                .map(path -> workload.processes().stream().anyMatch(id -> isIn(evidence, id, path)))
+                .orElse(true);
+        boolean byPath = focus.path()
+                .map(path -> workload.models().stream()
+                        .anyMatch(m -> m.path().equals(path) || m.path().startsWith(path + "/")))
+                .orElse(true);
+        return byPid && byCgroup && byPath;
+    }
+
+    /// Whether a process is in a cgroup or below it, named by its path or by its folder under /sys/fs/cgroup.
+    private static boolean isIn(Evidence evidence, ProcessId id, String cgroup) {
+        return evidence.lastSeen(CgroupMembership.FACT, id)
+                .map(membership -> membership.byController().values().stream()
+                        .anyMatch(path -> path.equals(cgroup)
+                                || path.startsWith(cgroup + "/")
+                                || (cgroup.startsWith("/sys/fs/cgroup/")
+                                        && !path.equals("/")
+                                        && cgroup.endsWith(path))))
+                .orElse(false);
     }
 
     private static Optional<Member> member(Evidence evidence, ProcessId id) {
