@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param cause the verdict's cause; empty when there is none, or none of the catalogue
 /// @param also causes that stand beside it
 /// @param headline one line, with the number that decides
+/// @param numbers of a calm host: RAM available, GPU, disk wait; empty when something is wrong
 public record Diagnosis(
         Evidence evidence,
         String subjectKind,
@@ -20,6 +21,7 @@ public record Diagnosis(
         Optional<Cause> cause,
         double confidence,
         String headline,
+        String numbers,
         List<Cause> also,
         List<LayerStatus> layers,
         Ranked ranked,
@@ -38,6 +40,11 @@ public record Diagnosis(
     /// is.
     public String causeWord() {
         return cause.map(Cause::word).orElse(status == Status.UNKNOWN ? "unknown" : "none");
+    }
+
+    /// The headline with its numbers, as the JSON report has it.
+    public String fullHeadline() {
+        return numbers.isEmpty() ? headline : headline + "; " + numbers;
     }
 
     /// All findings, causes before symptoms before advice.

@@ -75,6 +75,7 @@ public final class Diagnostician {
                 summary.cause(),
                 summary.confidence(),
                 summary.headline(),
+                summary.numbers(),
                 summary.cause()
                         .map(c -> Differential.independentOf(c, ranked.causes()))
                         .orElse(List.of()),

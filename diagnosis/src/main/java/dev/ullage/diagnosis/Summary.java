@@ -18,7 +18,13 @@ import java.util.Optional;
 
 /// The one verdict: the worst finding that nothing accounts for, else healthy with its numbers, else unknown with the
 /// reason.
-record Summary(Status status, Optional<Cause> cause, double confidence, String headline, List<LayerStatus> layers) {
+record Summary(
+        Status status,
+        Optional<Cause> cause,
+        double confidence,
+        String headline,
+        String numbers,
+        List<LayerStatus> layers) {
     static Summary of(Evidence evidence, Ranked ranked, Visibility visibility) {
         List<LayerStatus> layers = layers(evidence, ranked, visibility);
         Optional<Finding> worst = Diagnostician.worst(ranked);
@@ -29,6 +35,7 @@ record Summary(Status status, Optional<Cause> cause, double confidence, String h
                     Optional.of(finding.cause()),
                     finding.confidence(),
                     finding.headline(),
+                    "",
                     layers);
         }
         Optional<LayerStatus> unseen =
@@ -40,6 +47,7 @@ record Summary(Status status, Optional<Cause> cause, double confidence, String h
                     0,
                     unseen.get().layer().shown() + " could not be seen: "
                             + unseen.get().because(),
+                    numbers(evidence),
                     layers);
         Optional<Workload> unexplained = waitsUnexplained(evidence, ranked);
         if (unexplained.isPresent()) {
@@ -51,6 +59,7 @@ record Summary(Status status, Optional<Cause> cause, double confidence, String h
                     "none of these: " + unexplained.get().shown() + " waits "
                             + stall.waiting().shown()
                             + " of the time and no known cause explains it; a longer look may: ullage diagnose --for 30s",
+                    "",
                     layers);
         }
         Optional<Finding> looksLike = ranked.causes().stream()
@@ -61,6 +70,7 @@ record Summary(Status status, Optional<Cause> cause, double confidence, String h
                 looksLike.map(Finding::cause),
                 looksLike.map(Finding::confidence).orElse(0.9),
                 healthy(evidence, looksLike),
+                numbers(evidence),
                 layers);
     }
 
@@ -74,23 +84,26 @@ record Summary(Status status, Optional<Cause> cause, double confidence, String h
     }
 
     private static String healthy(Evidence evidence, Optional<Finding> looksLike) {
-        String numbers = numbers(evidence);
-        if (evidence.servers().isEmpty()) return "no LLM server found; the host itself is fine: " + numbers;
-        return looksLike.map(f -> f.headline() + "; " + numbers).orElse("healthy: " + numbers);
+        List<Workload> servers = evidence.servers();
+        if (servers.isEmpty()) return "no LLM server found; the host itself is fine";
+        return looksLike
+                .map(Finding::headline)
+                .orElse(servers.getFirst().shown() + " lacks neither memory nor disk"
+                        + (servers.size() > 1 ? ", nor do " + (servers.size() - 1) + " more" : ""));
     }
 
     /// RAM, GPU, disk: the numbers of a calm line.
     private static String numbers(Evidence evidence) {
         String ram = evidence.latest(MemInfo.FACT)
-                .map(m -> m.available().shown() + " of " + m.total().shown() + " RAM available")
+                .map(m -> m.available().shown() + " RAM available")
                 .orElse("RAM not seen");
-        return ram + ", GPU not looked at, " + diskWait(evidence);
+        return ram + ", GPU not seen, " + diskWait(evidence);
     }
 
     private static String diskWait(Evidence evidence) {
         return evidence.change(PressureStall.IO) instanceof Present<Change<PressureStall>>(Change<PressureStall> io)
                 ? "disk wait " + io.share(PressureStall::some).shown()
-                : "disk wait not measured";
+                : "no disk wait measured";
     }
 
     private static List<LayerStatus> layers(Evidence evidence, Ranked ranked, Visibility visibility) {

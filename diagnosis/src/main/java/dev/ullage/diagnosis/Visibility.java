@@ -54,13 +54,23 @@ final class Visibility {
                 all.add(new CouldNotSee(
                         fact.name(), fact.source(), absent.cause().word(), fact.wouldHelp()));
         // Of things there are many of, what is worth saying is that some could not be seen, and why.
-        addSubjects(all, ProcessIo.FACT);
+        // One process that even root may not look into is nothing; a tenth of them is a lack of rights.
+        if (lacksRights(ProcessIo.FACT)) addSubjects(all, ProcessIo.FACT);
         addSubjects(all, ModelFiles.FACT);
         Facts.OF_A_MODEL_FILE.forEach(fact -> addSubjects(all, fact));
         Facts.OF_A_MOUNT.forEach(fact -> addSubjects(all, fact));
         Facts.OF_A_WORKLOAD.forEach(fact -> addSubjects(all, fact));
         addUnreadableModels(all);
         return all;
+    }
+
+    private <K> boolean lacksRights(Fact<K, ?> fact) {
+        Set<K> subjects = evidence.subjects(fact);
+        long absent = subjects.stream()
+                .filter(about ->
+                        evidence.lastSeen(fact, about) instanceof Absent<?> a && a.cause() != AbsentCause.VANISHED)
+                .count();
+        return absent * 10 > subjects.size();
     }
 
     private <K> void addSubjects(List<CouldNotSee> all, Fact<K, ?> fact) {

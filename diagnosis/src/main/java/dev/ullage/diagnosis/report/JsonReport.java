@@ -49,7 +49,7 @@ public final class JsonReport {
         json.writeStringField("layer", d.cause().map(c -> c.layer().word()).orElse("none"));
         json.writeStringField("cause", d.causeWord());
         json.writeNumberField("confidence", d.confidence());
-        json.writeStringField("headline", d.headline());
+        json.writeStringField("headline", d.fullHeadline());
         strings(json, "also", d.also().stream().map(Cause::word).toList());
         json.writeEndObject();
         json.writeArrayFieldStart("layers");

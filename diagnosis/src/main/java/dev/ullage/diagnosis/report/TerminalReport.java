@@ -53,28 +53,14 @@ public final class TerminalReport {
     }
 
     private void calm() {
-        String word = diagnosis.status().word();
-        String head = diagnosis.headline();
-        add("", paint.of(diagnosis.status(), head.startsWith(word) ? "" : word + ": ") + head);
-        add("", paint.dim(whatWasSeen()));
-    }
-
-    private String whatWasSeen() {
-        String servers = diagnosis.evidence().servers().stream()
-                .map(w -> w.shown()
-                        + (w.models().isEmpty()
-                                ? ""
-                                : " with " + w.models().getFirst().name()))
-                .collect(Collectors.joining(", "));
+        add("", paint.of(diagnosis.status(), diagnosis.status().word()) + ": " + diagnosis.headline());
         String window = diagnosis.evidence().hasWindow()
                 ? "in " + diagnosis.evidence().window().shown()
-                : "at one instant, without rates";
-        String seen = servers.isEmpty() ? "no server seen" : servers;
-        return seen + " " + window + "; " + diagnosis.ruledOut().size() + " causes ruled out"
-                + (diagnosis.couldNotSee().isEmpty()
-                        ? ""
-                        : ", " + diagnosis.couldNotSee().size() + " things not seen")
-                + (everything ? "" : " (-v shows all)");
+                : "at one instant";
+        int unseen = diagnosis.couldNotSee().size();
+        String rest = diagnosis.ruledOut().size() + " ruled out " + window
+                + (unseen == 0 ? "" : ", " + unseen + " not seen") + (everything ? "" : " (-v)");
+        add("", paint.dim((diagnosis.numbers().isEmpty() ? "" : diagnosis.numbers() + "; ") + rest));
     }
 
     /// The first problem in full; a second one shorter, unless everything is wanted.

@@ -79,8 +79,8 @@ public final class CpuBound implements Rule {
         String headline = starved
                 ? workload.shown() + " has to share its CPUs: it got " + cores + ", the host is "
                         + use.hostBusy().shown() + " busy, " + use.steal().shown() + " stolen"
-                : workload.shown() + " is CPU-bound (" + cores + "); it waits for memory or disk "
-                        + stall.waiting().shown() + " of the time";
+                : workload.shown() + " is CPU-bound: " + cores + ", "
+                        + stall.waiting().shown() + " waiting";
         return new Finding(
                 this,
                 starved ? Severity.WARNING : Severity.ADVICE,

@@ -63,8 +63,7 @@ public final class IdleServer implements Rule {
                 this,
                 Severity.ADVICE,
                 new Signs().sign(true).sign(stall.isKnown()).confidence(),
-                workload.shown() + " is idle: it used " + new Ratio(use.cores()).shown()
-                        + " of a core and waited for nothing on this host",
+                workload.shown() + " is idle: " + new Ratio(use.cores()).shown() + " of a core, waits for nothing here",
                 List.of(
                         Saw.of(
                                 "CPU time it used, in cores",

@@ -8,8 +8,10 @@ import dev.ullage.diagnosis.view.RecentKills;
 import dev.ullage.host.kernellog.OomCgroup;
 import dev.ullage.host.kernellog.OomKill;
 import dev.ullage.host.kernellog.OomScope;
+import dev.ullage.measure.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The kernel killed a server because its cgroup had used up its limit; the host itself had memory.
@@ -77,32 +79,20 @@ public final class KilledByCgroupOom extends KilledByOom {
 
     @Override
     List<Remedy> remedies(RecentKills last) {
-        String path = place(last.kill());
-        String needed = last.kill()
+        Bytes limit = last.kill()
                 .cgroup()
                 .flatMap(c -> c.memory().flatMap(OomCgroup.Charge::limit))
-                .map(l -> String.valueOf(l.times(1.5).bytes()))
-                .orElse("<bytes>");
-        String unit = path.substring(path.lastIndexOf('/') + 1);
-        String command = unit.endsWith(".service") || unit.endsWith(".slice")
-                ? "systemctl set-property " + unit + " MemoryMax=" + needed
-                : path.startsWith("/docker/")
-                        ? "docker update --memory " + needed + " --memory-swap " + needed + " " + unit
-                        : "echo " + needed + " > /sys/fs/cgroup" + path + "/memory.max";
-        return List.of(
-                Remedy.now(
-                        "raise the limit before the next start",
-                        command,
-                        Remedy.Cost.RESTART,
-                        Remedy.Risk.NONE,
-                        "dmesg | grep -c oom-kill  # stops growing",
-                        "set the old limit again"),
-                Remedy.medium(
-                        "make the server smaller: fewer workers, a shorter context, a smaller quantisation",
-                        "",
-                        Remedy.Cost.RESTART,
-                        Remedy.Risk.RESULTS_CHANGE,
-                        "ullage diagnose",
-                        "start it with the old settings"));
+                .orElse(Bytes.NONE);
+        Optional<Remedy> raise = last.cgroup().map(id -> RaiseMemoryLimit.from(id, limit, limit.times(1.25)));
+        List<Remedy> remedies = new ArrayList<>();
+        raise.ifPresent(remedies::add);
+        remedies.add(Remedy.medium(
+                "make the server smaller: fewer workers, a shorter context, a smaller quantisation",
+                "",
+                Remedy.Cost.RESTART,
+                Remedy.Risk.RESULTS_CHANGE,
+                "ullage diagnose",
+                "start it with the old settings"));
+        return remedies;
     }
 }

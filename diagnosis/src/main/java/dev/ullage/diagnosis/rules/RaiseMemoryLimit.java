@@ -12,35 +12,38 @@ final class RaiseMemoryLimit {
 
     /// @param needed what the members need; rounded up to the next 256 MiB with a tenth to spare
     static Remedy to(MemoryCgroup cgroup, Bytes needed) {
+        boolean isHigh = cgroup.high().isPresent() && cgroup.bindingLimit().equals(cgroup.high());
+        return remedy(cgroup.id(), isHigh, cgroup.bindingLimit().orElse(Bytes.NONE), needed);
+    }
+
+    /// For a cgroup that may be gone: the command is for when it is there again.
+    static Remedy from(CgroupId id, Bytes before, Bytes needed) {
+        return remedy(id, false, before, needed);
+    }
+
+    private static Remedy remedy(CgroupId id, boolean isHigh, Bytes before, Bytes needed) {
         long step = 256L << 20;
         long limit = (needed.times(1.1).bytes() + step - 1) / step * step;
-        Bytes before = cgroup.bindingLimit().orElse(Bytes.NONE);
         return Remedy.now(
-                "raise the memory limit of " + cgroup.id().path() + " from " + before.shown() + " to "
+                "raise the memory limit of " + id.path() + " from " + before.shown() + " to "
                         + new Bytes(limit).shown(),
-                command(cgroup, limit),
+                command(id, isHigh, limit),
                 Remedy.Cost.NONE,
                 Remedy.Risk.NONE,
-                "cat " + hitsFile(cgroup.id()) + "  # stops growing",
-                command(cgroup, before.bytes()));
+                "cat " + id.file(id.isV2() ? "memory.events" : "memory.failcnt") + "  # stops growing",
+                command(id, isHigh, before.bytes()));
     }
 
-    private static String hitsFile(CgroupId id) {
-        return id.file(id.isV2() ? "memory.events" : "memory.failcnt");
-    }
-
-    private static String command(MemoryCgroup cgroup, long limit) {
-        CgroupId id = cgroup.id();
+    private static String command(CgroupId id, boolean isHigh, long limit) {
         String last = id.path().substring(id.path().lastIndexOf('/') + 1);
-        boolean isHigh = cgroup.high().isPresent() && cgroup.bindingLimit().equals(cgroup.high());
         if (last.endsWith(".service") || last.endsWith(".slice"))
             return "systemctl set-property --runtime " + last + (isHigh ? " MemoryHigh=" : " MemoryMax=") + limit;
-        if (id.path().startsWith("/docker/"))
-            return "docker update --memory " + limit + " --memory-swap " + limit + " " + last;
-        if (last.startsWith("docker-") && last.endsWith(".scope"))
-            return "docker update --memory " + limit + " --memory-swap " + limit + " "
-                    + last.substring("docker-".length(), last.length() - ".scope".length());
-        String file = id.isV2() ? (isHigh ? "memory.high" : "memory.max") : "memory.limit_in_bytes";
-        return "echo " + limit + " > " + id.file(file);
+        boolean isScope = last.startsWith("docker-") && last.endsWith(".scope");
+        if (isScope || id.path().startsWith("/docker/")) {
+            String container = isScope ? last.substring("docker-".length(), last.length() - ".scope".length()) : last;
+            return "docker update --memory " + limit + " --memory-swap " + limit + " " + container;
+        }
+        return "echo " + limit + " > "
+                + id.file(id.isV2() ? (isHigh ? "memory.high" : "memory.max") : "memory.limit_in_bytes");
     }
 }

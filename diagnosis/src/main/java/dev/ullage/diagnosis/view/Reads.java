@@ -82,6 +82,8 @@ public record Reads(
                         cache -> Bytes.ofPages(cache.evictedPages().orElse(0))));
             }
         }
+        // Without the right to see what was read, what stayed is the least it can have been.
+        if (!known) fromStorage = growth.orNoneIfNegative();
         return new Reads(
                 fromStorage,
                 byCall,

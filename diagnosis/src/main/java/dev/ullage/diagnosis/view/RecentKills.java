@@ -4,8 +4,10 @@ package dev.ullage.diagnosis.view;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.CgroupMembers;
+import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.kernellog.OomKill;
 import dev.ullage.host.kernellog.OomKills;
+import dev.ullage.host.kernellog.OomScope;
 import dev.ullage.host.kernellog.OomVictim;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessStat;
@@ -20,19 +22,37 @@ import java.util.Optional;
 /// One kill by the kernel's OOM killer, with its age.
 ///
 /// @param age empty when the log does not say when
+/// @param cgroup whose limit it was, when it was a cgroup's
 /// @param counts whether it is news about a server: young enough, and what was killed was a server or is gone
-public record RecentKills(OomKill kill, Optional<Seconds> age, boolean counts) {
+public record RecentKills(OomKill kill, Optional<Seconds> age, Optional<CgroupId> cgroup, boolean counts) {
     public static List<RecentKills> in(Evidence evidence) {
         List<RecentKills> kills = new ArrayList<>();
         double now = evidence.to().monotonic().seconds();
         OomKills log = evidence.latest(OomKills.FACT).orElse(new OomKills(List.of()));
         for (OomKill kill : log.all()) {
+            // Whoever asks to be killed first is no loss: Ullage itself does.
+            if (kill.victim().oomScoreAdj().orElse(0) >= 1000) continue;
             Optional<Seconds> age = kill.sinceBoot().map(at -> new Seconds(Math.max(0, now - at.seconds())));
             boolean young =
                     age.map(a -> a.compareTo(evidence.focus().since()) <= 0).orElse(false);
-            kills.add(new RecentKills(kill, age, young && wasServer(evidence, kill.victim())));
+            kills.add(
+                    new RecentKills(kill, age, cgroupOf(evidence, kill), young && wasServer(evidence, kill.victim())));
         }
         return kills;
+    }
+
+    private static Optional<CgroupId> cgroupOf(Evidence evidence, OomKill kill) {
+        String path =
+                switch (kill.scope()) {
+                    case OomScope.OfCgroup(String limited) -> limited;
+                    case OomScope.OfUnnamedCgroup _ -> kill.victim().cgroup().orElse("");
+                    case OomScope.OfTheHost _, OomScope.NotSaid _ -> "";
+                };
+        if (path.isEmpty()) return Optional.empty();
+        return evidence.latest(CgroupMounts.FACT)
+                .map(mounts -> mounts.of("memory"))
+                .orElse(Optional.empty())
+                .map(mounted -> new CgroupId(mounted.version(), mounted.mountPoint(), path));
     }
 
     private static boolean wasServer(Evidence evidence, OomVictim victim) {

@@ -11,7 +11,9 @@ import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.host.storage.ModelFiles.How;
+import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Bytes;
+import dev.ullage.measure.Reading;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -82,7 +84,7 @@ public final class Workloads {
 
     private static Optional<Member> member(Evidence evidence, ProcessId id) {
         ProcessStat stat = evidence.lastSeen(ProcessStat.FACT, id).orElse(null);
-        if (stat == null) return Optional.empty();
+        if (stat == null || hasEnded(evidence, id)) return Optional.empty();
         CommandLine command = evidence.latest(CommandLine.FACT, id).orElse(new CommandLine(List.of()));
         List<ModelFiles.Use> uses =
                 evidence.lastSeen(ModelFiles.FACT, id).map(ModelFiles::uses).orElse(List.of());
@@ -95,6 +97,12 @@ public final class Workloads {
                 .map(m -> m.anonymousAndSwapped().plus(m.shmem()).compareTo(LARGE) >= 0)
                 .orElse(false);
         return engine.isPresent() || large ? Optional.of(new Member(stat, command, engine, models)) : Optional.empty();
+    }
+
+    /// What ended in the window serves nobody any more; if it was killed, the kernel log says so.
+    private static boolean hasEnded(Evidence evidence, ProcessId id) {
+        return evidence.latest(ProcessMemory.FACT, id) instanceof Reading.Absent<ProcessMemory> absent
+                && absent.cause() == AbsentCause.VANISHED;
     }
 
     /// A downloader holds the file open and names no model to serve: `python3 -m pip`, a hub client.
