@@ -2,6 +2,7 @@
 """Asks the program under test, as a user would: `ullage diagnose --json`."""
 import json
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,26 +20,31 @@ class Report:
     status: str
     causes: frozenset[str]
     headline: str
+    not_seen: frozenset[str]      # the reasons why facts were not seen
+    seconds: float                # wall time until the report was there
     text: str
 
     @staticmethod
-    def of(text: str) -> "Report":
+    def of(text: str, seconds: float) -> "Report":
         try:
-            verdict = json.loads(text)["verdict"]
+            report = json.loads(text)
+            verdict = report["verdict"]
             named = [verdict["cause"], *verdict.get("also", [])]
             causes = frozenset(named) - _NO_MEMORY or frozenset({"none"})
-            return Report(verdict["status"], causes, verdict["headline"], text)
+            not_seen = frozenset(fact["cause"] for fact in report["couldNotSee"])
+            return Report(verdict["status"], causes, verdict["headline"], not_seen, seconds, text)
         except (ValueError, KeyError, TypeError) as trouble:
             raise NoReport(f"no ullage-report/1 ({trouble!r}): {text[:200]!r}") from trouble
 
 
-def ask(program: Path, since_seconds: int, arguments: tuple[str, ...]) -> Report:
+def ask(program: Path, since_seconds: int, arguments: tuple[str, ...], through: tuple[str, ...] = ()) -> Report:
     """One diagnosis. Kills of earlier scenarios are in the same kernel log, hence `--since`."""
-    command = [str(program), "diagnose", "--json", "--since", f"{since_seconds}s", *arguments]
+    command = [*through, str(program), "diagnose", "--json", "--since", f"{since_seconds}s", *arguments]
+    began = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_DEADLINE, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired as trouble:
         raise NoReport(f"no answer after {_DEADLINE} s") from trouble
     if done.returncode not in (0, 1, 2):
         raise NoReport(f"exit status {done.returncode}: {done.stderr.strip()[-300:]}")
-    return Report.of(done.stdout)
+    return Report.of(done.stdout, time.monotonic() - began)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a scenario declares: its story, how it is set up, and the verdict that `ullage diagnose` must come to.
 
-A scenario is a function in `faults/` or `lookalikes/`. Its docstring tells the story in one sentence; it sets the stage
+A scenario is a function in `faults/`, `lookalikes/` or `bad_luck/`. Its docstring tells the story in one sentence; it sets the stage
 and returns when the kernel's counters show that the fault is there.
 """
 import importlib
@@ -24,10 +24,12 @@ class Expected:
     statuses: frozenset[str]
     causes: tuple[frozenset[str], ...]
     headline: str = ""
+    not_seen: str = ""            # a reason that must be among those under "could not see"
+    within: float = 60.0          # seconds of wall time after which even the right answer is too late
 
     def label(self) -> list[str]:
         """Its rows in the confusion matrix."""
-        return [HEALTHY] if self.statuses == {"healthy"} else sorted(self.causes[0])
+        return [HEALTHY] if "healthy" in self.statuses and frozenset({"none"}) in self.causes else sorted(self.causes[0])
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Scenario:
     expected: Expected
     smoke: bool = False
     arguments: tuple[str, ...] = field(default=())
+    through: tuple[str, ...] = field(default=())      # a command that runs `ullage`: setpriv, nice, unshare
 
 
 _found: dict[str, Scenario] = {}
@@ -56,20 +59,27 @@ def lookalike(*, smoke: bool = False, causes: Iterable[str] = ("none", "not-memo
     return _declared(Expected(frozenset({"healthy"}), one_of, headline), smoke, arguments)
 
 
-def _declared(expected: Expected, smoke: bool, arguments: Iterable[str]):
+def bad_luck(*, status: Iterable[str], causes: Iterable[str] = ("none", "not-memory"), not_seen: str = "",
+             within: float = 60.0, smoke: bool = False, arguments: Iterable[str] = (), through: Iterable[str] = ()):
+    """Declares a host that hides something or makes it wait: the report must come all the same, and say so."""
+    one_of = tuple(frozenset({cause}) for cause in causes)
+    return _declared(Expected(frozenset(status), one_of, not_seen=not_seen, within=within), smoke, arguments, through)
+
+
+def _declared(expected: Expected, smoke: bool, arguments: Iterable[str], through: Iterable[str] = ()):
     def register(set_up: Callable[[Stage], None]) -> Callable[[Stage], None]:
         name = set_up.__name__.replace("_", "-")
         if name in _found:
             raise ValueError(f"two scenarios are called {name}")
         story = " ".join(set_up.__doc__.split())
-        _found[name] = Scenario(name, story, set_up, expected, smoke, tuple(arguments))
+        _found[name] = Scenario(name, story, set_up, expected, smoke, tuple(arguments), tuple(through))
         return set_up
     return register
 
 
 def catalogue() -> list[Scenario]:
     """All scenarios, faults first, in the order of their files."""
-    for folder in ("faults", "lookalikes"):
+    for folder in ("faults", "lookalikes", "bad_luck"):
         package = importlib.import_module(folder)
         for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
             importlib.import_module(f"{folder}.{module.name}")

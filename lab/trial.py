@@ -27,7 +27,9 @@ class Outcome:
         """The columns of the confusion matrix that this trial belongs to."""
         if not self.report:
             return ["no report"]
-        return [HEALTHY] if self.report.status == "healthy" else sorted(self.report.causes)
+        named = sorted(self.report.causes - {"none"})
+        calm = self.report.status == "healthy" and (not named or self.scenario.expected.label() == [HEALTHY])
+        return [HEALTHY] if calm else named or [self.report.status]
 
 
 def play(scenario: Scenario, program: Path) -> Outcome:
@@ -41,7 +43,7 @@ def play(scenario: Scenario, program: Path) -> Outcome:
         for action in actions:
             action.start()
         since = int(time.monotonic() - began) + 1
-        outcome.report = diagnosis.ask(program, since, scenario.arguments)
+        outcome.report = diagnosis.ask(program, since, scenario.arguments, scenario.through)
         outcome.proof = stage.proof.close()
         outcome.why = differences(scenario, outcome.report)
         outcome.result = FAILED if outcome.why else PASSED
@@ -70,6 +72,10 @@ def differences(scenario: Scenario, report: diagnosis.Report) -> str:
     if report.causes not in expected.causes:
         wanted = " or ".join(" + ".join(sorted(causes)) for causes in expected.causes)
         wrong.append(f"cause {' + '.join(sorted(report.causes))}, wanted {wanted}")
+    if expected.not_seen and expected.not_seen not in report.not_seen:
+        wrong.append(f"nothing that could not be seen has the reason {expected.not_seen}")
+    if report.seconds > expected.within:
+        wrong.append(f"answered after {report.seconds:.1f} s, wanted at most {expected.within:.1f} s")
     if expected.headline not in report.headline:
         wrong.append(f"headline without '{expected.headline}'")
     return f"{'; '.join(wrong)}: {report.headline}" if wrong else ""

@@ -62,6 +62,24 @@ class Stage:
     def swap_file(self, mib: int) -> None:
         swap.add(mib * MiB, self.undo)
 
+    def compressed_swap(self, mib: int) -> None:
+        swap.add_compressed(mib * MiB, self.undo)
+
+    def tmpfs(self, name: str, mib: int) -> Path:
+        return disks.tmpfs(name, mib * MiB, self.undo)
+
+    def hung_mount(self, name: str) -> Path:
+        """A mount whose server accepted it and never answers again: whoever looks at it waits."""
+        if not os.access("/dev/fuse", os.R_OK | os.W_OK):
+            raise Skipped("/dev/fuse cannot be opened")
+        mount = MOUNTS / name
+        mount.mkdir(parents=True, exist_ok=True)
+        self.undo.later(f"folder {mount}", mount.rmdir)
+        self.undo.later(f"mount {mount}", lambda: disks.unmount(mount))
+        server = self.start([PYTHON, HERE / "stage" / "slow_files.py", mount, "never"])
+        server.await_line("mounted", within=10)
+        return mount
+
     def real_disk(self) -> tuple[str, str]:
         """Name and number of the block device under the lab's folder: `vda`, `253:0`."""
         disk = kernel.whole_disk(models.MODELS)
@@ -88,12 +106,13 @@ class Stage:
         """A server that is started again whenever it dies."""
         return self.script("supervisor", [], group, command=command, child=role)
 
-    def ballast(self, leave: int, locked: bool = False) -> Running:
-        """Takes the host's memory until `leave` bytes are available; the first to die if that was too much."""
+    def ballast(self, leave: int, locked: bool = False, floor: int | None = None) -> Running:
+        """Takes the host's memory until `leave` bytes are available, and gives back below `floor`; the first to die if
+        that was too much. With swap the floor may be low: what is squeezed out goes there."""
         if kernel.meminfo()["MemTotal"] > _LARGEST_HOST:
             raise Skipped("this host has more memory than the lab cares to fill")
         neighbours.await_quiet()
-        role = {"leave": leave, "floor": min(leave // 2, _FLOOR), "locked": locked}
+        role = {"leave": leave, "floor": min(leave // 2, _FLOOR) if floor is None else floor, "locked": locked}
         started = self.start(processes.as_script("ballast", []), None, role, killable_first=True)
         return started.await_line("full", within=120)
 
@@ -147,5 +166,5 @@ def _inside(number: float, at_least: float | None, at_most: float | None) -> boo
 
 
 def _range(at_least: float | None, at_most: float | None) -> str:
-    return " and ".join([f"at least {at_least:,.1f}"] * (at_least is not None)
-                        + [f"at most {at_most:,.1f}"] * (at_most is not None))
+    bounds = (("at least", at_least), ("at most", at_most))
+    return " and ".join(f"{word} {bound:,.1f}" for word, bound in bounds if bound is not None)

@@ -57,6 +57,15 @@ def attach(name: str, file: Path, undo: Undo, read_only: bool = False, direct: b
     return LoopDisk(device, mount)
 
 
+def tmpfs(name: str, size: int, undo: Undo) -> Path:
+    mount = MOUNTS / name
+    mount.mkdir(parents=True, exist_ok=True)
+    undo.later(f"folder {mount}", mount.rmdir)
+    undo.later(f"mount {mount}", lambda: unmount(mount))
+    run("mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(mount))
+    return mount
+
+
 def unmount(mount: Path) -> None:
     """Asks the mount table and not the folder: one whose FUSE server is dead cannot even be looked at."""
     if any(line.split()[1] == str(mount) for line in Path("/proc/self/mounts").read_text().splitlines()):

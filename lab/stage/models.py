@@ -12,7 +12,8 @@ _KEEP_FREE = 4 << 30          # of the disk that the lab shares with everybody e
 
 def gguf_file(mib: int, copy: int = 0) -> Path:
     """A GGUF model; `copy` numbers files of the same content apart."""
-    return _made(MODELS / f"{mib}m-{copy}" / f"random-llama-{mib}m.Q8_0.gguf", mib, gguf.write)
+    path = MODELS / f"{mib}m-{copy}" / f"random-llama-{mib}m.Q8_0.gguf"
+    return _made(path, mib, _copy_of(gguf_file(mib)) if copy else gguf.write)
 
 
 def safetensors_file(mib: int, copy: int = 0) -> Path:
@@ -30,6 +31,13 @@ def sparse_file(mib: int) -> Path:
 
 def remove_all() -> None:
     shutil.rmtree(MODELS, ignore_errors=True)
+
+
+def _copy_of(original: Path):
+    def write(path: Path, _size: int) -> None:
+        shutil.copyfile(original, path)
+        page_cache.evict(original)
+    return write
 
 
 def _made(path: Path, mib: int, write) -> Path:

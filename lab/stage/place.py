@@ -8,9 +8,9 @@ import os
 import sys
 from pathlib import Path
 
-NAME = "ullage-lab"
 HERE = Path(__file__).resolve().parent.parent
 FOLDER = Path(os.environ.get("ULLAGE_LAB_FOLDER", "/var/tmp/ullage-lab"))
+NAME = FOLDER.name            # two labs in two folders do not touch each other's groups
 MODELS = FOLDER / "models"
 MOUNTS = FOLDER / "mnt"
 IMAGES = FOLDER / "images"

@@ -3,7 +3,8 @@
 
 It speaks the raw protocol of /dev/fuse (linux/fuse.h, 7.31), since no FUSE library is in Python's standard library.
 The one file `disk` serves the bytes of another file, each read after a delay: a fixed time plus one for its length.
-Run as `slow_files.py MOUNT FILE SECONDS_PER_READ BYTES_PER_SECOND`; ends when it is unmounted or killed.
+Run as `slow_files.py MOUNT FILE SECONDS_PER_READ BYTES_PER_SECOND`; ends when it is unmounted or killed. As
+`slow_files.py MOUNT never` it mounts and answers nothing at all: a hung mount.
 """
 import ctypes
 import errno
@@ -82,14 +83,17 @@ class SlowFiles:
 
 
 def main() -> None:
-    mount, file, delay, rate = sys.argv[1:]
+    mount, file, *pace = sys.argv[1:]
     fuse = os.open("/dev/fuse", os.O_RDWR)
     options = f"fd={fuse},rootmode=40000,user_id=0,group_id=0,allow_other,max_read={_MAX_WRITE}"
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.mount(b"slow-files", mount.encode(), b"fuse.slow-files", 0, options.encode()) != 0:
         raise SystemExit(f"mount of fuse on {mount}: {os.strerror(ctypes.get_errno())}")
     print("mounted", flush=True)
-    SlowFiles(file, float(delay), float(rate)).serve(fuse)
+    if file == "never":
+        while True:
+            time.sleep(3600)
+    SlowFiles(file, *map(float, pace)).serve(fuse)
 
 
 if __name__ == "__main__":

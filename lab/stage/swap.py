@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A swap file that lives as long as the scenario."""
+"""Swap that lives as long as the scenario: a file, or memory that is compressed (zram)."""
+from pathlib import Path
+
 from stage.disks import require, run
+from stage.outcome import Skipped
 from stage.place import FOLDER
 from stage.undo import Undo
 
@@ -14,3 +17,18 @@ def add(size: int, undo: Undo) -> None:
     run("mkswap", str(path))
     run("swapon", str(path))
     undo.later(f"swap {path}", lambda: run("swapoff", str(path)))
+
+
+def add_compressed(size: int, undo: Undo) -> None:
+    require("mkswap", "swapon", "swapoff")
+    control = Path("/sys/class/zram-control/hot_add")
+    if not control.exists():
+        raise Skipped("this kernel has no zram")
+    number = control.read_text().strip()              # reading makes a new device
+    undo.later(f"zram{number}", lambda: (control.parent / "hot_remove").write_text(number))
+    device, settings = f"/dev/zram{number}", Path(f"/sys/block/zram{number}")
+    undo.later(f"zram{number}", lambda: (settings / "reset").write_text("1"))
+    (settings / "disksize").write_text(str(size))
+    run("mkswap", device)
+    run("swapon", device)
+    undo.later(f"swap {device}", lambda: run("swapoff", device))

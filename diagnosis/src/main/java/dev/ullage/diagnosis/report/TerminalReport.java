@@ -9,7 +9,12 @@ import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Status;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// The report for a person at a terminal: two calm lines for a healthy host, at most [#MOST_LINES] for a sick one,
@@ -50,6 +55,10 @@ public final class TerminalReport {
         advice();
         ruledOut();
         couldNotSee();
+        if (!everything && lines.size() > MOST_LINES) {
+            lines.subList(MOST_LINES - 1, lines.size()).clear();
+            lines.add(paint.dim("… more with -v"));
+        }
     }
 
     private void calm() {
@@ -74,14 +83,24 @@ public final class TerminalReport {
         List<Remedy> remedies =
                 finding.remedies().subList(0, Math.min(finding.remedies().size(), everything ? 99 : isFirst ? 2 : 1));
         for (Remedy remedy : remedies) remedy(remedy);
-        for (Symptom symptom : diagnosis.ranked().symptoms())
-            if (symptom.cause() == finding && (symptom.finding().isAlarm() || everything))
-                add(
-                        "  explains: ",
-                        symptom.finding().rule().name() + ": "
-                                + symptom.finding().headline());
+        symptoms(finding);
         if (isFirst || everything)
             add("  see: ", "ullage rules show " + finding.rule().name());
+    }
+
+    /// What the finding accounts for: each in full with `-v`, else the rules' names and how often.
+    private void symptoms(Finding cause) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (Symptom symptom : diagnosis.ranked().symptoms()) {
+            if (symptom.cause() != cause) continue;
+            Finding finding = symptom.finding();
+            if (everything) add("  explains: ", finding.rule().name() + ": " + finding.headline());
+            else if (finding.isAlarm()) counts.merge(finding.rule().name(), 1, Integer::sum);
+        }
+        String names = counts.entrySet().stream()
+                .map(e -> e.getKey() + (e.getValue() > 1 ? " ×" + e.getValue() : ""))
+                .collect(Collectors.joining(", "));
+        if (!names.isEmpty()) add("  explains: ", names);
     }
 
     private static Status statusOf(Finding finding) {
@@ -108,8 +127,14 @@ public final class TerminalReport {
     }
 
     private void advice() {
+        // What is about a server that lives comes before what was.
+        Set<Integer> living = diagnosis.evidence().workloads().stream()
+                .map(w -> w.main().pid())
+                .collect(Collectors.toSet());
         List<Finding> advice = diagnosis.ranked().causes().stream()
                 .filter(f -> !f.isAlarm() && !f.headline().equals(leading()))
+                .sorted(Comparator.comparing(
+                        f -> Collections.disjoint(f.subject().affects(), living)))
                 .toList();
         if (everything) {
             for (Finding finding : advice) problem(finding, false);

@@ -63,7 +63,8 @@ public final class ColdStart implements Rule {
                         + reads.lost().shown() + " of " + reads.fromStorage().shown() + " did not stay in memory";
                 continue;
             }
-            if (reads.left().bytes() < reads.modelSize().bytes() / 100) {
+            boolean isLoaded = reads.left().bytes() < reads.modelSize().bytes() / 100;
+            if (isLoaded && reads.kept().bytes() < reads.fromStorage().bytes() / 2) {
                 clear = workload.shown() + " waits with its whole model in memory";
                 continue;
             }
@@ -107,7 +108,10 @@ public final class ColdStart implements Rule {
                         .sign(reads.left().bytes() > 0)
                         .confidence(),
                 workload.shown() + " loads " + workload.models().getFirst().name() + " at "
-                        + reads.rate().shown() + how + "; " + reads.left().shown() + " are left, " + left.shown(),
+                        + reads.rate().shown() + how + "; "
+                        + (reads.left().bytes() > 0
+                                ? reads.left().shown() + " are left, " + left.shown()
+                                : "it is all there now"),
                 List.of(
                         Saw.of(
                                 "read from storage",

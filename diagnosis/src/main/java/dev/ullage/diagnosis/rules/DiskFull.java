@@ -63,7 +63,8 @@ public final class DiskFull implements Rule {
             if (mount.isReadOnly() || mount.point().equals("/dev/shm")) continue;
             if (!(evidence.latest(FileSystemSpace.FACT, mount)
                     instanceof Present<FileSystemSpace>(FileSystemSpace space))) continue;
-            if (space.size().bytes() == 0) continue;
+            // FUSE images (AppImages, archives) are full by design: nothing free, ever.
+            if (space.size().bytes() == 0 || (mount.isFuse() && space.free().bytes() == 0)) continue;
             if (fullest == null
                     || space.usedShare().compareTo(space(evidence, fullest).usedShare()) > 0) fullest = mount;
             if (space.usedShare().isAtLeast(USED_SHARE) || fillsSoon(evidence, mount, space))
