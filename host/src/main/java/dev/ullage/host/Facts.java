@@ -24,6 +24,7 @@ import dev.ullage.host.process.ProcessIo;
 import dev.ullage.host.process.ProcessLimits;
 import dev.ullage.host.process.ProcessMemory;
 import dev.ullage.host.process.ProportionalMemory;
+import dev.ullage.host.process.RunQueue;
 import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.process.WaitChannel;
 import dev.ullage.host.storage.BlockDevices;
@@ -73,7 +74,8 @@ public final class Facts {
             WaitChannel.FACT);
 
     /// Read for the processes of workloads: dear, or collected over the window.
-    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD = List.of(ProportionalMemory.FACT, ThreadStates.FACT);
+    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD =
+            List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT);
 
     public static final List<Fact<CgroupId, ?>> OF_A_MEMORY_CGROUP = List.of(MemoryCgroup.FACT);
     public static final List<Fact<CgroupId, ?>> OF_A_CPU_CGROUP = List.of(CpuCgroup.FACT);

@@ -29,6 +29,8 @@ import java.util.Locale;
 /// other processes or by the hypervisor.
 public final class CpuBound implements Rule {
     private static final double NEARLY_ONE_CORE = 0.8;
+    /// Of the time it ran, the time it stood in the run queue: from here on it gets less than two thirds of what it
+    /// asks for.
     private static final double CROWDED = 0.5;
 
     @Override
@@ -62,13 +64,9 @@ public final class CpuBound implements Rule {
             Stall stall = Stall.of(evidence, workload);
             boolean computes =
                     use.cores() >= NEARLY_ONE_CORE && !stall.waiting().isAtLeast(Severity.WARNING_STALL);
-            boolean others = use.cores() < 0.6 * use.hostBusy().ratio() * use.cpus();
-            boolean starved = use.steal().isAtLeast(Severity.WARNING_STALL)
-                    || (others
-                            && crowded.isAtLeast(CROWDED)
-                            && use.hostBusy().isAtLeast(0.9)
-                            && use.cores() > 0.1
-                            && !stall.waiting().isAtLeast(Severity.WARNING_STALL));
+            boolean queues = use.queued() >= Severity.WARNING_STALL && use.queued() >= CROWDED * use.cores();
+            boolean starved = (queues || use.steal().isAtLeast(Severity.WARNING_STALL) && use.cores() > 0)
+                    && !stall.waiting().isAtLeast(Severity.WARNING_STALL);
             if (computes || starved) findings.add(finding(workload, use, stall, crowded, starved));
         }
         return Verdict.of(findings, "no server is held up by the CPU");
@@ -77,8 +75,8 @@ public final class CpuBound implements Rule {
     private Finding finding(Workload workload, CpuUse use, Stall stall, Ratio crowded, boolean starved) {
         String cores = String.format(Locale.ROOT, "%.1f of %d CPUs", use.cores(), use.cpus());
         String headline = starved
-                ? workload.shown() + " has to share its CPUs: it got " + cores + ", the host is "
-                        + use.hostBusy().shown() + " busy, " + use.steal().shown() + " stolen"
+                ? workload.shown() + " has to share its CPUs: it got " + cores + " and stood in the run queue for "
+                        + new Ratio(use.queued()).shown() + " of the window"
                 : workload.shown() + " is CPU-bound: " + cores + ", "
                         + stall.waiting().shown() + " waiting";
         return new Finding(
@@ -95,6 +93,10 @@ public final class CpuBound implements Rule {
                                 new Ratio(use.cores()),
                                 "/proc/" + workload.main().pid() + "/stat"),
                         Saw.of("CPU time of the host", use.hostBusy(), "/proc/stat"),
+                        Saw.of(
+                                "time its threads stood in the run queue",
+                                new Ratio(use.queued()),
+                                "/proc/" + workload.main().pid() + "/task/*/schedstat"),
                         Saw.of("stolen by the hypervisor", use.steal(), "/proc/stat steal"),
                         Saw.of("share of the window some task waited for a CPU", crowded, "/proc/pressure/cpu some"),
                         stall.saw()),

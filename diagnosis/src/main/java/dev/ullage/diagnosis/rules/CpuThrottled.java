@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// A server is stopped by its CPU quota. It looks like waiting for memory or disk, and is neither.
 public final class CpuThrottled implements Rule {
@@ -48,6 +49,11 @@ public final class CpuThrottled implements Rule {
     @Override
     public boolean needsWindow() {
         return true;
+    }
+
+    @Override
+    public Set<String> accountsFor() {
+        return Set.of("cpu-bound");
     }
 
     @Override

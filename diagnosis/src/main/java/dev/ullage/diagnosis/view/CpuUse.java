@@ -10,6 +10,7 @@ import dev.ullage.host.cgroup.CpuCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
+import dev.ullage.host.process.RunQueue;
 import dev.ullage.host.server.Workload;
 import dev.ullage.measure.Ratio;
 import dev.ullage.measure.Reading.Present;
@@ -20,22 +21,33 @@ import java.util.Set;
 /// CPU time of a workload and of its host in the window.
 ///
 /// @param cores CPUs' worth of time the workload used: 1.98 = nearly two cores
+/// @param queued time its threads were runnable with no CPU free, as cores like [#cores]
 /// @param hostBusy share of all CPUs' time that was used
 /// @param steal share that the hypervisor gave to others
-public record CpuUse(double cores, int cpus, Ratio hostBusy, Ratio steal) {
+public record CpuUse(double cores, double queued, int cpus, Ratio hostBusy, Ratio steal) {
     public static CpuUse of(Evidence evidence, Workload workload) {
         double cores = 0;
-        for (ProcessId id : workload.processes())
+        double queued = 0;
+        for (ProcessId id : workload.processes()) {
+            queued += evidence.change(RunQueue.FACT, id)
+                    .map(c -> Math.max(
+                                    0,
+                                    c.after().waited().seconds()
+                                            - c.before().waited().seconds())
+                            / c.elapsed().seconds())
+                    .orElse(0.0);
             cores += evidence.change(ProcessStat.FACT, id)
                     .map(c -> c.increase(ProcessStat::ticks)
                             / CpuTime.TICKS_PER_SECOND
                             / c.elapsed().seconds())
                     .orElse(0.0);
+        }
         if (!(evidence.change(CpuTime.FACT) instanceof Present<Change<CpuTime>>(Change<CpuTime> host)))
-            return new CpuUse(cores, 1, Ratio.NONE, Ratio.NONE);
+            return new CpuUse(cores, queued, 1, Ratio.NONE, Ratio.NONE);
         double all = Math.max(1, host.increase(CpuTime::everything));
         return new CpuUse(
                 cores,
+                queued,
                 host.after().cpus(),
                 new Ratio(host.increase(CpuTime::busy) / all),
                 new Ratio(host.increase(CpuTime::steal) / all));

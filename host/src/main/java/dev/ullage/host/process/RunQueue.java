@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host.process;
+
+import dev.ullage.host.Cadence;
+import dev.ullage.host.Fact;
+import dev.ullage.host.HostRoot;
+import dev.ullage.host.KeyValues;
+import dev.ullage.measure.Reading;
+import dev.ullage.measure.Seconds;
+import java.util.List;
+
+/// `/proc/<pid>/task/<tid>/schedstat`, summed over threads: time on a CPU, and time runnable with no CPU free. Source:
+/// Documentation/scheduler/sched-stats.rst.
+///
+/// ```
+/// 1893412345 20311234 412
+/// ```
+/// nanoseconds run, nanoseconds waited on a run queue, time slices. The file of the process itself tells of its main
+/// thread only.
+public record RunQueue(Seconds run, Seconds waited) {
+    /// As many threads as are watched for their states.
+    private static final int MOST_THREADS = 48;
+
+    public static final Fact<ProcessId, RunQueue> FACT = new Fact<>(
+            "time on and waiting for a CPU", "/proc/<pid>/task/*/schedstat", Cadence.ENDS, "", RunQueue::read);
+
+    private static Reading<RunQueue> read(HostRoot root, ProcessId id) {
+        return root.names(id.file("task")).flatMap(threads -> {
+            double run = 0;
+            double waited = 0;
+            Reading<String> last = null;
+            boolean any = false;
+            for (String thread : threads.subList(0, Math.min(threads.size(), MOST_THREADS))) {
+                last = root.text(id.file("task/" + thread + "/schedstat"));
+                List<String> words = List.of(last.orElse("").strip().split(" "));
+                if (words.size() < 2) continue;
+                any = true;
+                run += KeyValues.number(words.get(0)).orElse(0) / 1e9;
+                waited += KeyValues.number(words.get(1)).orElse(0) / 1e9;
+            }
+            if (!any && last != null && last.isPresent())
+                return Reading.malformed("/proc/<pid>/task/*/schedstat", last.orElse(""), "three numbers");
+            if (any) return Reading.of(new RunQueue(new Seconds(run), new Seconds(waited)));
+            return last == null
+                    ? Reading.malformed("/proc/<pid>/task", "", "a thread")
+                    : last.map(_ -> new RunQueue(Seconds.NONE, Seconds.NONE));
+        });
+    }
+}
