@@ -1,35 +1,54 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The disk is good, and somebody else has it."""
+"""The disk is good; somebody else takes most of it while the server waits for its model."""
 from scenario import fault
-from stage import MiB, Stage
-from stage.kernel import Disk
+from stage import MiB, Stage, kernel, page_cache
 
 
 @fault("disk-contention", status=("critical", "warning"), smoke=True)
-def backup_while_the_model_loads(stage: Stage) -> None:
-    """A server faults a cold model in while a backup reads the same disk past the cache, thirty-two requests deep."""
-    model, other = stage.gguf(2048), stage.safetensors(3000)
-    name, _ = stage.real_disk()
-    server = stage.program("mapped_model", ["llama-server", "-m", model, "--port", "8080", "--ctx-size", "4096"],
-                           path=str(model), advice="random")
-    stage.until_rate("MiB of the model that came in alone", stage.resident_mib(model), at_least=2)
-    backup = stage.script("backup", ["--to", "s3://nightly"], path=str(other), readers=32, block=1 << 20)
-    backup.await_line("running")
-    stage.until_rate("MiB that the backup read", lambda: backup.counters().read_bytes / MiB, at_least=200)
-    stage.proof.rate("MiB of the model that came in", stage.resident_mib(model))
-    stage.proof.rate("MiB that the whole disk read", lambda: Disk.of(name).read_bytes / MiB)
-    stage.show_wait(server)
+def backup_reads_the_disk_of_the_model(stage: Stage) -> None:
+    """A backup keeps 32 reads of 8 MiB on the disk; the pages of a loading model wait behind them."""
+    _play(stage, model_mib=1024, advice="random", readers=32, block=8 * MiB, write=False)
 
 
 @fault("disk-contention", status=("critical", "warning"))
-def writers_while_the_model_loads(stage: Stage) -> None:
-    """A vLLM server reads cold weights while a database writes to the same disk past the cache, sixteen deep."""
-    model, other = stage.safetensors(4097), stage.safetensors(1024)
+def database_writes_the_disk_of_the_model(stage: Stage) -> None:
+    """A database restores with 32 writes of 8 MiB at a time on the disk from which a model is loading."""
+    _play(stage, model_mib=1024, advice="random", readers=32, block=8 * MiB, write=True)
+
+
+@fault("disk-contention", status=("critical", "warning"))
+def backup_beside_a_sequential_load(stage: Stage) -> None:
+    """The server reads ahead and so gets a share; it still loads its 7 GiB at a tenth of the disk's speed."""
+    _play(stage, model_mib=7168, advice="normal", readers=32, block=8 * MiB, write=False)
+
+
+def _play(stage: Stage, model_mib: int, advice: str, readers: int, block: int, write: bool) -> None:
     name, _ = stage.real_disk()
-    writer = stage.script("backup", ["--checkpoint"], path=str(other), readers=16, block=1 << 20, write=True)
-    writer.await_line("running")
-    stage.until_rate("MiB written to the disk", lambda: Disk.of(name).written_bytes / MiB, at_least=100)
-    server = stage.installed("mapped_model", "vllm", ["serve", model.parent, "--port", "8000"], path=str(model),
-                             advice="random")
-    stage.until_rate("MiB of the model that came in", stage.resident_mib(model), at_least=0.01)
+    model, other = stage.gguf(model_mib), stage.gguf(3584)
+    arguments = ["-m", model, "--port", "8080", "--threads", "2"]
+
+    def load():
+        return stage.program("mapped_model", ["llama-server", *arguments], path=str(model), advice=advice)
+
+    alone = load()
+    stage.proof.note(f"MiB read by the server when alone: {stage.rate_of(lambda: _read_mib(alone)):.0f}/s")
+    alone.stop()
+    page_cache.evict(model)
+
+    stage.script("backup", [other], path=str(other), readers=readers, block=block, write=write).await_line("running")
+    disk = lambda: kernel.Disk.of(name)
+    moved = lambda: (disk().written_bytes if write else disk().read_bytes) / MiB
+    stage.until_rate("MiB the disk moves", moved, at_least=100)
+    server = load()
+    server.await_line("mapped")
+    stage.until_rate("MiB read by the server", lambda: _read_mib(server), at_most=_fraction(model_mib))
     stage.show_wait(server)
+
+
+def _fraction(model_mib: int) -> float:
+    """So slow that the load lasts over a minute."""
+    return model_mib / 70
+
+
+def _read_mib(server) -> float:
+    return server.counters().read_bytes / MiB

@@ -140,14 +140,18 @@ class Stage:
         self.proof.rate(what, counter)
         deadline = time.monotonic() + within
         while True:
-            before, began = counter(), time.monotonic()
-            time.sleep(1)
-            rate = (counter() - before) / (time.monotonic() - began)
+            rate = self.rate_of(counter)
             if _inside(rate, at_least, at_most):
                 return
             if time.monotonic() > deadline:
                 raise NotEstablished(f"{what} is {rate:,.1f}/s, wanted {_range(at_least, at_most)}, "
                                      f"after {within:.0f} s")
+
+    def rate_of(self, counter: Number) -> float:
+        """How fast a counter grows over the next second."""
+        before, began = counter(), time.monotonic()
+        time.sleep(1)
+        return (counter() - before) / (time.monotonic() - began)
 
     def show_wait(self, server: Running, group: Group | None = None) -> None:
         """How much of the time the server stands still: what critical and warning are told apart by."""

@@ -75,6 +75,14 @@ class Group:
             (folder / "blkio.throttle.read_iops_device").write_text(f"{device} {operations_per_second}")
         return self
 
+    def reclaim(self) -> None:
+        """Pushes its cache out the way memory pressure does, so that the kernel remembers what was there."""
+        root, version = self._roots["memory"]
+        if version == 1:
+            (root / self.path / "memory.force_empty").write_text("0")
+        else:
+            (root / self.path / "memory.reclaim").write_text(str(self.memory_used()))
+
     def _write(self, controller: str, file: dict[int, str], value) -> None:
         root, version = self._roots[controller]
         (root / self.path / file[version]).write_text(value[version] if isinstance(value, dict) else value)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Disks of the scenario's own: ext4 images behind loop devices."""
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -23,8 +24,19 @@ class LoopDisk:
         return shutil.disk_usage(self.mount).free
 
     def used_share(self) -> float:
+        """As df counts it: what ext4 keeps for itself is neither used nor free."""
         usage = shutil.disk_usage(self.mount)
-        return usage.used / usage.total
+        return usage.used / (usage.used + usage.free)
+
+    def remount_read_only(self) -> None:
+        run("mount", "-o", "remount,ro", str(self.mount))
+
+    def fill(self, leave: int) -> None:
+        """Writes a file that leaves so many bytes free."""
+        with open(self.mount / "old-checkpoint.bin", "wb", buffering=0) as file:
+            while (room := self.free_bytes() - leave) > 0:
+                file.write(bytes(min(room, 1 << 20)))
+                os.fsync(file.fileno())
 
 
 def new(name: str, size: int, undo: Undo, content: Path | None = None) -> LoopDisk:

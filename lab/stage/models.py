@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Model files, made once a run and evicted before each use."""
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from stage import gguf, page_cache, safetensors
@@ -40,13 +41,11 @@ def _copy_of(original: Path):
     return write
 
 
-def _made(path: Path, mib: int, write) -> Path:
-    if not path.exists():
+def _made(path: Path, mib: int, write: Callable[[Path, int], object]) -> Path:
+    if not path.exists():      # a file left by an interrupted write is no matter: each run begins with none
         path.parent.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(path.parent).free < mib * MiB + _KEEP_FREE:
             raise Skipped(f"less than {mib // 1024 + 4} GiB are free for a model of {mib} MiB in {MODELS}")
-        unfinished = path.with_suffix(".part")
-        write(unfinished, mib * MiB)
-        unfinished.rename(path)
+        write(path, mib * MiB)
     page_cache.evict(path)
     return path

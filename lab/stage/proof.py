@@ -33,7 +33,7 @@ class Proof:
     def close(self) -> list[str]:
         seconds = time.monotonic() - self._began
         rates = [f"{what}: {(_read(counter) - self._at_start[what]) / seconds:,.2f}/s"
-                 for what, counter in self._rates.items()]
+                 for what, counter in self._rates.items() if what in self._at_start]
         return self._notes + rates + [f"{what}: {_read(gauge):,.1f}" for what, gauge in self._levels.items()]
 
 

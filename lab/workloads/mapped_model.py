@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A server that maps its model and walks it layer by layer for every token, as llama.cpp does.
 
-Settings: path · layers · tokens (0 = for ever) · advice (normal, random, sequential) · compute (seconds of arithmetic
-per layer) · pause (seconds between tokens) · reserve (bytes of address space to reserve and never touch).
+Settings: path · layers · tokens (0 = for ever, -1 = map it and touch nothing) · advice (normal, random, sequential)
+· compute (seconds of arithmetic per layer) · pause (seconds between tokens) · reserve (bytes of address space to
+reserve and never touch).
 """
 import mmap
 import time

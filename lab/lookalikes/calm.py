@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server that is well, beside which a look-alike happens."""
+from stage import Stage
+from stage.cgroups import Group
+from stage.processes import Running
+
+
+def calm_server(stage: Stage, group: Group | None = None, **role) -> Running:
+    """A llama-server that computes on a model of 300 MiB that is in the cache, for ever."""
+    model = stage.gguf(300)
+    shown = ["llama-server", "-m", model, "--port", "8080", "--ctx-size", "4096"]
+    server = stage.program("mapped_model", shown, group, path=str(model), **{"compute": 0.01, **role})
+    return server.await_line("token 1 ")
