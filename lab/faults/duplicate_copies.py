@@ -20,8 +20,7 @@ def each_worker_loads_its_own(stage: Stage) -> None:
 def each_replica_maps_its_own_file(stage: Stage) -> None:
     """Three replicas map a copy of the same 500 MiB file each; a box of 900 MiB would hold one and holds not three."""
     box = stage.group("replicas").limit_memory(900 * MiB)
-    for number in range(3):
-        model = stage.gguf(500, folder=f"replica-{number}")
+    for number, model in enumerate([stage.gguf(500, copy=number) for number in range(3)]):
         server = stage.program("mapped_model", ["llama-server", "-m", model, "--port", 8080 + number, "--ctx-size",
                                "4096"], box, path=str(model))
     stage.until_rate("pages read again", box.refaults, at_least=5_000)

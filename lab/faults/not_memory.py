@@ -16,6 +16,18 @@ def processor_limit(stage: Stage) -> None:
     stage.proof.rate("processor seconds", lambda: server.counters().cpu_seconds)
 
 
+@fault("not-memory", status=("warning", "healthy"))
+def neighbours_take_the_processors(stage: Stage) -> None:
+    """Eight jobs take both processors; the server computes on a cached model and gets a fifth of what it could use."""
+    model = stage.gguf(300)
+    server = stage.program("mapped_model", ["llama-server", "-m", model, "--port", "8080", "--ctx-size", "4096"],
+                           path=str(model), compute=0.05)
+    server.await_line("token 1 ")
+    for job in range(8):                    # each in a session of its own, for the scheduler shares out by session
+        stage.script("cruncher", ["--job", job]).await_line("running")
+    stage.until_rate("processor seconds", lambda: server.counters().cpu_seconds, at_most=0.6)
+
+
 @fault("not-memory", status="healthy")
 def computing_on_a_cached_model(stage: Stage) -> None:
     """Two workers compute as fast as the processors let them, on weights that are all in memory."""

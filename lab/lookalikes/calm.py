@@ -6,8 +6,8 @@ from stage.processes import Running
 
 
 def calm_server(stage: Stage, group: Group | None = None, **role) -> Running:
-    """A llama-server that computes on a model of 300 MiB that is in the cache, for ever."""
+    """A llama-server that computes on a model of 300 MiB that is in the cache, two thirds of the time, for ever."""
     model = stage.gguf(300)
     shown = ["llama-server", "-m", model, "--port", "8080", "--ctx-size", "4096"]
-    server = stage.program("mapped_model", shown, group, path=str(model), **{"compute": 0.01, **role})
+    server = stage.program("mapped_model", shown, group, path=str(model), **{"compute": 0.01, "pause": 0.2, **role})
     return server.await_line("token 1 ")

@@ -17,7 +17,7 @@ def backup_on_another_disk(stage: Stage) -> None:
     stage.until_rate("MiB read from the other disk", lambda: disk.counters().read_bytes / MiB, at_least=50)
 
 
-@lookalike(smoke=True)
+@lookalike()
 def backup_on_the_same_disk(stage: Stage) -> None:
     """A backup takes the whole disk that the model lies on, but the model is in memory and the server reads nothing."""
     data = stage.safetensors(1500)
@@ -53,9 +53,9 @@ def full_image_that_nobody_writes_to(stage: Stage) -> None:
 
 
 @lookalike()
-def network_copy_from_the_cache(stage: Stage) -> None:
-    """Somebody copies the cached model to another host; the server that uses it computes on."""
+def data_set_copied_elsewhere(stage: Stage) -> None:
+    """Somebody copies a data set to another host and fills the cache with it; the server beside it computes on."""
     server = calm_server(stage)
-    model = stage.sparse(4096)
-    stage.start(["sh", "-c", f'dd if={model} bs=1M | {" ".join(as_script("drain", []))}'], None, {"pace": 200 * MiB})
+    data = stage.sparse(4096)
+    stage.start(["sh", "-c", f'dd if={data} bs=1M | {" ".join(as_script("drain", []))}'], None, {"pace": 100 * MiB})
     stage.proof.rate("MiB that the server read", lambda: server.counters().read_bytes / MiB)

@@ -6,7 +6,7 @@ from stage import MiB, Stage
 from stage.processes import as_script
 
 
-@lookalike(smoke=True)
+@lookalike()
 def model_warmed_on_purpose(stage: Stage) -> None:
     """dd reads the next model into the cache while a server computes on another one."""
     model = stage.safetensors(3000)
@@ -17,7 +17,7 @@ def model_warmed_on_purpose(stage: Stage) -> None:
 
 @lookalike()
 def model_warmed_for_the_idle_server(stage: Stage) -> None:
-    """cat reads the model that an idle server has mapped but not yet touched, at the pace of a slow pipe."""
+    """dd reads the model that an idle server has mapped but not yet touched, at the pace of a slow pipe."""
     model = stage.gguf(3000)
     stage.program("mapped_model", ["llama-server", "-m", model, "--port", "8080", "--no-warmup"], path=str(model), layers=1,
                   tokens=-1)
@@ -27,7 +27,7 @@ def model_warmed_for_the_idle_server(stage: Stage) -> None:
 
 @lookalike(headline="no LLM server")
 def model_warmed_before_any_server(stage: Stage) -> None:
-    """vmtouch's own way, a mapping walked once, warms a model before a server is there."""
+    """dd warms a model before any server is there."""
     model = stage.gguf(3000)
     _dd(stage, model, 250 * MiB)
     stage.until_rate("MiB of the model that came in", stage.resident_mib(model), at_least=50)

@@ -7,7 +7,7 @@ from scenario import lookalike
 from stage import GiB, MiB, Stage, kernel, page_cache
 
 
-@lookalike(smoke=True)
+@lookalike()
 def page_cache_takes_all_that_is_free(stage: Stage) -> None:
     """A data set that somebody read has left hardly any memory free, all of it cache that can be given back."""
     calm_server(stage)
@@ -57,13 +57,12 @@ def pool_shares_one_copy(stage: Stage) -> None:
     model = stage.safetensors(500)
     box = stage.group("forked").limit_memory(1024 * MiB)
     server = stage.installed("weights_in_memory", "transformers-serve", ["--model", model.parent, "--workers", "4"], box,
-                             paths=[str(model)], workers=4, shared=True, then="walk", uncached=True)
-    server.await_line("round 1 ")
+                             paths=[str(model)], workers=4, shared=True, uncached=True)
     stage.until("workers that are ready", lambda: server.log.read_text().count("ready"), at_least=4)
     stage.until("MiB of the box that are used", lambda: box.memory_used() / MiB, at_most=800)
 
 
-@lookalike(smoke=True)
+@lookalike()
 def box_full_of_cache_that_can_go(stage: Stage) -> None:
     """A box is at its limit with the cache of a file that was read once; the server in it needs a third of the limit."""
     data = stage.safetensors(1500)

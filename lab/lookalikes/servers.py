@@ -20,10 +20,10 @@ def idle_server(stage: Stage) -> None:
                   tokens=1).await_line("idle")
 
 
-@lookalike(smoke=True)
+@lookalike()
 def computing_server(stage: Stage) -> None:
     """A server takes a whole processor to compute on a model that is in memory."""
-    server = calm_server(stage, compute=0.05)
+    server = calm_server(stage, compute=0.05, pause=0)
     stage.until_rate("seconds of processor time", lambda: server.counters().cpu_seconds, at_least=0.6)
 
 

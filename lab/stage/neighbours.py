@@ -5,7 +5,6 @@ import fcntl
 import os
 import sys
 import time
-from io import FileIO
 from pathlib import Path
 
 from stage.outcome import Skipped
@@ -16,9 +15,9 @@ _BUILDS = ("maven", "gradle", "bazel")
 _LOCK = Path("/var/tmp")      # a folder that every host has: locking it leaves no file behind
 
 
-def await_turn() -> FileIO:
-    """Holds off every other lab on this host, whatever its folder, until the result is closed."""
-    lock = FileIO(os.open(_LOCK, os.O_RDONLY | os.O_DIRECTORY))
+def await_turn() -> int:
+    """Holds off every other lab on this host, whatever its folder, until the descriptor is closed."""
+    lock = os.open(_LOCK, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -5,31 +5,38 @@ package dev.ullage.host;
 /// about nothing in particular, else one line an answer: `about`, a tab, the answer.
 public enum Call {
     /// Wall clock and monotonic clock: `2026-11-30T22:28:17.123Z 4567.891` (RFC 3339, then seconds since boot).
-    CLOCK("clock", true),
+    CLOCK("clock", "clock", true),
     /// The kernel's ring buffer, one record a line as `/dev/kmsg` gives it: `6,339,5140900,-;oom-kill:constraint=…`.
-    KERNEL_LOG("kmsg", true),
+    KERNEL_LOG("kmsg", "/dev/kmsg", true),
     /// Space and inodes of a mount: `type=0xef53 bsize=4096 blocks=… bfree=… bavail=… files=… ffree=…`.
-    STATFS("statfs", false),
+    STATFS("statfs", "statfs", false),
     /// A file's identity and size: `dev=254:0 ino=1234 size=… uid=0 kind=file`.
-    STAT("stat", false),
+    STAT("stat", "stat", false),
     /// Pages of a file in memory: `cached=… dirty=… writeback=… evicted=… recently_evicted=… by=cachestat`.
-    PAGE_CACHE("cachestat", false),
+    PAGE_CACHE("cachestat", "cachestat", false),
     /// The first bytes of a file, in hexadecimal.
-    FILE_HEAD("head", false),
+    FILE_HEAD("head", "read", false),
     /// What the threads of a process did when looked at again and again: `polls=58 waiting=40 running=10 sleeping=8`.
-    THREAD_STATES("thread-states", false);
+    THREAD_STATES("thread-states", "/proc/<pid>/task/*/stat", false);
 
     private final String word;
+    private final String source;
     private final boolean whole;
 
-    Call(String word, boolean whole) {
+    Call(String word, String source, boolean whole) {
         this.word = word;
+        this.source = source;
         this.whole = whole;
     }
 
     /// The name of its file under `recorded/`.
     public String word() {
         return word;
+    }
+
+    /// What is asked on a live host, for reports: `/dev/kmsg`.
+    public String source() {
+        return source;
     }
 
     /// Whether its file is one answer, not one line an answer.

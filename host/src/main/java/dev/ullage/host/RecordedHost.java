@@ -102,7 +102,10 @@ public final class RecordedHost {
             String file = "/recorded/" + call.word();
             if (call.isWhole()) {
                 Reading<String> text = text(file);
-                return call == Call.CLOCK && !text.isPresent() ? Reading.of("- " + seconds) : text;
+                if (call == Call.CLOCK && !text.isPresent()) return Reading.of("- " + seconds);
+                return text instanceof Absent<String> absent
+                        ? new Absent<>(call.source(), absent.cause(), absent.detail())
+                        : text;
             }
             for (String layer : layers) {
                 String answer = lines(layer + relative(file)).get(about);
@@ -110,7 +113,8 @@ public final class RecordedHost {
                 Optional<Absent<String>> absent = absentIn(layer, file + ":" + about);
                 if (absent.isPresent()) return absent.get();
             }
-            return Reading.absent(file + " " + about, AbsentCause.NOT_RECORDED, "this recorded host does not hold it");
+            return Reading.absent(
+                    call.source() + " " + about, AbsentCause.NOT_RECORDED, "this recorded host does not hold it");
         }
 
         private Map<String, String> lines(String file) {

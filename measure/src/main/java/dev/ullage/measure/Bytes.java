@@ -4,6 +4,10 @@ package dev.ullage.measure;
 import java.util.Locale;
 
 /// An amount of memory or of a file, in bytes. May be negative: a difference ("grew by −3 MiB") is an amount too.
+///
+/// Arithmetic saturates at the ends of `long`: an absurd number that a broken kernel file or a capture gave must not
+/// wrap
+/// around into a plausible one, nor end the diagnosis of everything else.
 public record Bytes(long bytes) implements Quantity, Comparable<Bytes> {
     public static final Bytes NONE = new Bytes(0);
 
@@ -13,28 +17,29 @@ public record Bytes(long bytes) implements Quantity, Comparable<Bytes> {
     public static final long PAGE = 4096;
 
     public static Bytes ofKiB(long kib) {
-        return new Bytes(Math.multiplyExact(kib, 1024L));
+        return new Bytes(saturatedProduct(kib, 1024L));
     }
 
     public static Bytes ofMiB(long mib) {
-        return new Bytes(Math.multiplyExact(mib, 1L << 20));
+        return new Bytes(saturatedProduct(mib, 1L << 20));
     }
 
     public static Bytes ofGiB(long gib) {
-        return new Bytes(Math.multiplyExact(gib, 1L << 30));
+        return new Bytes(saturatedProduct(gib, 1L << 30));
     }
 
     /// From a count of 4 KiB pages.
     public static Bytes ofPages(long pages) {
-        return new Bytes(Math.multiplyExact(pages, PAGE));
+        return new Bytes(saturatedProduct(pages, PAGE));
     }
 
     public Bytes plus(Bytes other) {
-        return new Bytes(bytes + other.bytes);
+        return new Bytes(saturatedSum(bytes, other.bytes));
     }
 
     public Bytes minus(Bytes other) {
-        return new Bytes(bytes - other.bytes);
+        // The one long without a negative is −2^63.
+        return new Bytes(saturatedSum(bytes, other.bytes == Long.MIN_VALUE ? Long.MAX_VALUE : -other.bytes));
     }
 
     public Bytes times(double factor) {
@@ -61,8 +66,20 @@ public record Bytes(long bytes) implements Quantity, Comparable<Bytes> {
 
     public static Bytes sum(Iterable<Bytes> amounts) {
         long total = 0;
-        for (Bytes amount : amounts) total += amount.bytes;
+        for (Bytes amount : amounts) total = saturatedSum(total, amount.bytes);
         return new Bytes(total);
+    }
+
+    private static long saturatedSum(long a, long b) {
+        long sum = a + b;
+        // Overflow: both have one sign and the sum the other.
+        if (((a ^ sum) & (b ^ sum)) < 0) return a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        return sum;
+    }
+
+    private static long saturatedProduct(long a, long factor) {
+        if (a > Long.MAX_VALUE / factor) return Long.MAX_VALUE;
+        return a < Long.MIN_VALUE / factor ? Long.MIN_VALUE : a * factor;
     }
 
     @Override

@@ -55,4 +55,16 @@ class QuantityTest {
         assertEquals("0.3 %", new Ratio(0.003).shown());
         assertEquals("198 %", new Ratio(1.98).shown());
     }
+
+    @Test
+    void absurd_amounts_saturate_and_never_wrap_around() {
+        Bytes most = new Bytes(Long.MAX_VALUE);
+        Bytes least = new Bytes(Long.MIN_VALUE);
+        assertEquals(most, most.plus(most));
+        assertEquals(most, Bytes.ofKiB(Long.MAX_VALUE));
+        assertEquals(least, Bytes.ofPages(Long.MIN_VALUE));
+        assertEquals(most, most.minus(least));
+        assertEquals(least, least.minus(most));
+        assertEquals(new Bytes(-1), most.plus(least));
+    }
 }

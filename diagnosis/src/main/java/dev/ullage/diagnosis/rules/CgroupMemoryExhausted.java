@@ -100,7 +100,8 @@ public final class CgroupMemoryExhausted implements Rule {
                 Severity.WARNING,
                 new Signs()
                         .decides(cgroup.unreclaimableShare().isAtLeast(0.98))
-                        .sign(true)
+                        .sign(cgroup.unreclaimableShare().isAtLeast(UNRECLAIMABLE_SHARE))
+                        .sign(!canSwap(evidence, cgroup))
                         .sign(hits > 0 || cgroup.limitHits() > 0)
                         .confidence(),
                 cgroup.unreclaimable().shown() + " of the " + limit.shown() + " that " + id.path()

@@ -114,7 +114,7 @@ public final class DiskFull implements Rule {
                 this,
                 empty && needed ? Severity.CRITICAL : Severity.WARNING,
                 new Signs()
-                        .decides(empty || space.usedShare().isAtLeast(0.98))
+                        .decides(space.usedShare().isAtLeast(USED_SHARE))
                         .sign(true)
                         .confidence(),
                 mount.point() + " (" + mount.type() + ", " + space.size().shown() + ") is "

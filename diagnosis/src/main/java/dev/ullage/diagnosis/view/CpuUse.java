@@ -44,13 +44,16 @@ public record CpuUse(double cores, double queued, int cpus, Ratio hostBusy, Rati
         }
         if (!(evidence.change(CpuTime.FACT) instanceof Present<Change<CpuTime>>(Change<CpuTime> host)))
             return new CpuUse(cores, queued, 1, Ratio.NONE, Ratio.NONE);
-        double all = Math.max(1, host.increase(CpuTime::everything));
+        // As doubles: the sum of five absurd counters must not wrap around.
+        double busy = (double) host.increase(CpuTime::user) + host.increase(CpuTime::system);
+        double steal = host.increase(CpuTime::steal);
+        double all = busy + steal + host.increase(CpuTime::idle) + host.increase(CpuTime::iowait);
         return new CpuUse(
                 cores,
                 queued,
                 host.after().cpus(),
-                new Ratio(host.increase(CpuTime::busy) / all),
-                new Ratio(host.increase(CpuTime::steal) / all));
+                new Ratio(busy / Math.max(1, all)),
+                new Ratio(steal / Math.max(1, all)));
     }
 
     /// A quota that stopped the workload in the window.

@@ -56,16 +56,10 @@ public record CpuTime(long user, long system, long idle, long iowait, long steal
 
     private static List<Long> numbers(String line) {
         List<Long> numbers = new ArrayList<>();
-        for (String word : line.strip().split("\\s+")) KeyValues.number(word).ifPresent(numbers::add);
+        // Bounded so that sums of them do not wrap around: 2^58 ticks are 90 million years.
+        for (String word : line.strip().split("\\s+"))
+            KeyValues.number(word).ifPresent(n -> numbers.add(Math.clamp(n, 0, 1L << 58)));
         if (numbers.isEmpty()) numbers.add(0L);
         return numbers;
-    }
-
-    public long busy() {
-        return user + system;
-    }
-
-    public long everything() {
-        return busy() + idle + iowait + steal;
     }
 }

@@ -15,7 +15,6 @@ import dev.ullage.measure.Reading;
 import dev.ullage.measure.Reading.Absent;
 import dev.ullage.measure.Reading.Present;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,8 +170,8 @@ public record ModelFiles(List<Use> uses, List<Absent<ModelFile>> unreadable, int
             if (!answer.contains("kind=file") || SMALLEST.isMoreThan(size)) return Optional.empty();
             return switch (root.ask(Call.FILE_HEAD, via)) {
                 case Present<String>(String hex) -> {
-                    byte[] head = HexFormat.of().parseHex(hex.strip());
-                    yield ModelFormat.ofHead(head, path)
+                    yield ModelFormat.headOf(hex)
+                            .flatMap(head -> ModelFormat.ofHead(head, path))
                             .map(format -> new ModelFile(
                                     path, via, deviceOf(answer), stat.orZero("ino"), size, format, deleted));
                 }

@@ -51,6 +51,15 @@ public enum ModelFormat {
         return isPickle && hasTorchName(name) ? Optional.of(PICKLE) : Optional.empty();
     }
 
+    /// The bytes that [dev.ullage.host.Call#FILE_HEAD] answered in hexadecimal; empty when it is none.
+    static Optional<byte[]> headOf(String hex) {
+        try {
+            return Optional.of(HexFormat.of().parseHex(hex.strip()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
     /// A little-endian 64-bit header length, then a JSON object.
     private static boolean isSafetensors(byte[] head) {
         if (head.length < 10 || head[8] != '{') return false;
