@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.diagnosis;
 
+import dev.ullage.host.server.Workload;
 import dev.ullage.measure.Ratio;
 
 /// How bad a finding is, the worst first.
@@ -32,6 +33,11 @@ public enum Severity {
     public static Severity ofStall(Ratio waited) {
         if (waited.isAtLeast(CRITICAL_STALL)) return CRITICAL;
         return waited.isAtLeast(WARNING_STALL) ? WARNING : ADVICE;
+    }
+
+    /// Critical is for servers: another process that thrashes is worth a warning.
+    public Severity forWhat(Workload workload) {
+        return workload.isServer() ? this : atMost(WARNING);
     }
 
     public boolean isAlarm() {

@@ -140,7 +140,7 @@ public final class CgroupLimitTooLow implements Rule {
         saw.add(Saw.of("memory the host has left", available, "/proc/meminfo MemAvailable"));
         return new Finding(
                 this,
-                Severity.ofStall(stall.withKernelWork()),
+                Severity.ofStall(stall.withKernelWork()).forWhat(workload),
                 signs.confidence(),
                 headline,
                 saw,

@@ -65,7 +65,11 @@ public final class DuplicateCopies implements Rule {
     @Override
     public Verdict judge(Evidence evidence) {
         List<Finding> findings = new ArrayList<>();
-        for (Copies copies : Copies.in(evidence)) findings.add(finding(evidence, copies));
+        for (Copies copies : Copies.in(evidence)) {
+            Finding finding = finding(evidence, copies);
+            // Pools of other programs are nobody's business as long as they fit.
+            if (finding.isAlarm() || copies.holders().getFirst().isServer()) findings.add(finding);
+        }
         return Verdict.of(findings, "no two processes hold a copy of the same model each");
     }
 

@@ -86,7 +86,7 @@ public final class PageCacheThrash implements Rule {
                 : workload.models().getFirst().name();
         return new Finding(
                 this,
-                Severity.ofStall(stall.withKernelWork()),
+                Severity.ofStall(stall.withKernelWork()).forWhat(workload),
                 signs.confidence(),
                 workload.shown() + " reads " + reads.rate().shown() + " of " + model + " again and again: "
                         + reads.mapped().shown() + " mapped, "

@@ -25,7 +25,7 @@ import java.util.Set;
 /// @param count how many copies
 /// @param each the size of one
 /// @param areInPageCache whether the copies are files (several inodes with the same content), not private memory
-/// @param isEstimate whether sharing after fork could not be ruled out (no PSS)
+/// @param isEstimate whether sharing after fork could not be ruled out (no PSS), or no model is known to be in them
 public record Copies(
         List<Workload> holders,
         String model,
@@ -64,9 +64,10 @@ public record Copies(
     /// Processes of one model with about the same amount of private memory each, about as much as the model.
     private static List<Copies> privateCopies(Evidence evidence) {
         Map<String, List<Holder>> byModel = new LinkedHashMap<>();
-        for (Workload workload : evidence.servers()) {
+        // A pool of unknown programs counts too: a loader closes the file it has copied.
+        for (Workload workload : evidence.workloads()) {
             String model = workload.models().isEmpty()
-                    ? workload.name()
+                    ? workload.shown()
                     : workload.models().getFirst().name() + " "
                             + sizeOf(workload).bytes();
             for (ProcessId id : workload.processes()) {
@@ -100,7 +101,7 @@ public record Copies(
                     alike.size(),
                     smallest,
                     false,
-                    alike.stream().anyMatch(Holder::isEstimate),
+                    first.models().isEmpty() || alike.stream().anyMatch(Holder::isEstimate),
                     "/proc/<pid>/smaps_rollup Pss_Anon"));
         });
         return copies;

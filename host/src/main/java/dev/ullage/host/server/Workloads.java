@@ -33,6 +33,9 @@ public final class Workloads {
     /// Other processes count when they hold this much: less does not decide the fate of a host.
     private static final Bytes LARGE = Bytes.ofMiB(64);
 
+    /// Or when they grew by this much in the window: they will be large.
+    private static final Bytes GROWING = Bytes.ofMiB(4);
+
     private Workloads() {}
 
     private record Member(ProcessStat stat, CommandLine command, Optional<Engine> engine, Set<ModelFile> models) {}
@@ -96,7 +99,13 @@ public final class Workloads {
         boolean large = evidence.lastSeen(ProcessMemory.FACT, id)
                 .map(m -> m.anonymousAndSwapped().plus(m.shmem()).compareTo(LARGE) >= 0)
                 .orElse(false);
-        return engine.isPresent() || large ? Optional.of(new Member(stat, command, engine, models)) : Optional.empty();
+        boolean grows = evidence.change(ProcessMemory.FACT, id)
+                .map(c -> c.growth(ProcessMemory::anonymousAndSwapped).compareTo(GROWING) >= 0)
+                .orElse(false);
+        boolean named = evidence.focus().pid().map(pid -> pid == id.pid()).orElse(false);
+        return engine.isPresent() || large || grows || named
+                ? Optional.of(new Member(stat, command, engine, models))
+                : Optional.empty();
     }
 
     /// What ended in the window serves nobody any more; if it was killed, the kernel log says so.
@@ -138,11 +147,9 @@ public final class Workloads {
     }
 
     private static boolean areSiblings(Member a, Member b) {
-        if (a.stat.parent() != b.stat.parent()
-                || a.stat.parent() <= 1
-                || a.engine.isEmpty()
-                || !a.engine.equals(b.engine)) return false;
-        boolean sameCommand = a.command.equals(b.command);
+        if (a.stat.parent() != b.stat.parent() || a.stat.parent() <= 1 || !a.engine.equals(b.engine)) return false;
+        boolean sameCommand =
+                a.command.equals(b.command) && !a.command.arguments().isEmpty();
         boolean sameModel = !a.models.isEmpty()
                 && a.models.equals(b.models)
                 && a.command.program().equals(b.command.program());
