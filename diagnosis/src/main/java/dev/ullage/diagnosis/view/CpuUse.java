@@ -4,8 +4,6 @@ package dev.ullage.diagnosis.view;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.CgroupId;
-import dev.ullage.host.cgroup.CgroupMembership;
-import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.cgroup.CpuCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.process.ProcessId;
@@ -14,9 +12,7 @@ import dev.ullage.host.process.RunQueue;
 import dev.ullage.host.server.Workload;
 import dev.ullage.measure.Ratio;
 import dev.ullage.measure.Reading.Present;
-import java.util.LinkedHashSet;
 import java.util.Optional;
-import java.util.Set;
 
 /// CPU time of a workload and of its host in the window.
 ///
@@ -62,16 +58,8 @@ public record CpuUse(double cores, double queued, int cpus, Ratio hostBusy, Rati
     public record Throttled(CpuCgroup cgroup, Ratio share) {}
 
     public static Optional<Throttled> throttled(Evidence evidence, Workload workload) {
-        if (!(evidence.latest(CgroupMounts.FACT) instanceof Present<CgroupMounts>(CgroupMounts mounts)))
-            return Optional.empty();
-        Set<CgroupId> chain = new LinkedHashSet<>();
-        for (ProcessId id : workload.processes())
-            evidence.lastSeen(CgroupMembership.FACT, id)
-                    .map(m -> mounts.locate(m, "cpu"))
-                    .orElse(Optional.empty())
-                    .ifPresent(own -> chain.addAll(CgroupMounts.chain(own)));
         Throttled worst = null;
-        for (CgroupId id : chain) {
+        for (CgroupId id : CgroupsAbove.chain(evidence, workload, "cpu")) {
             if (!(evidence.change(CpuCgroup.FACT, id) instanceof Present<Change<CpuCgroup>>(Change<CpuCgroup> change)))
                 continue;
             long periods = change.increase(CpuCgroup::periods);

@@ -4,11 +4,9 @@ package dev.ullage.diagnosis.view;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.CgroupId;
-import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.cgroup.IoCgroup;
 import dev.ullage.host.cgroup.IoCgroup.Limit;
-import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.server.Workload;
 import dev.ullage.host.storage.BlockDevices;
 import dev.ullage.measure.BytesPerSecond;
@@ -44,13 +42,8 @@ public record IoLimit(CgroupId cgroup, String device, String deviceName, Quantit
     /// In v1 a limit binds those who are directly in the cgroup, in v2 everything below it too.
     private static Set<CgroupId> bindingCgroups(Evidence evidence, Workload workload) {
         Set<CgroupId> binding = new LinkedHashSet<>();
-        if (!(evidence.latest(CgroupMounts.FACT) instanceof Present<CgroupMounts>(CgroupMounts mounts))) return binding;
-        String controller = mounts.byController().containsKey("blkio") ? "blkio" : "io";
-        for (ProcessId id : workload.processes())
-            evidence.lastSeen(CgroupMembership.FACT, id)
-                    .map(m -> mounts.locate(m, controller))
-                    .orElse(Optional.empty())
-                    .ifPresent(own -> binding.addAll(own.isV2() ? CgroupMounts.chain(own) : List.of(own)));
+        for (CgroupId own : CgroupsAbove.own(evidence, workload, CgroupsAbove.io(evidence)))
+            binding.addAll(own.isV2() ? CgroupMounts.chain(own) : List.of(own));
         return binding;
     }
 

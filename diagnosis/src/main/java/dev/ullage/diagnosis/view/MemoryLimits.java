@@ -4,14 +4,10 @@ package dev.ullage.diagnosis.view;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.CgroupId;
-import dev.ullage.host.cgroup.CgroupMembership;
-import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.cgroup.MemoryCgroup;
-import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.server.Workload;
 import dev.ullage.measure.Reading.Present;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,14 +24,7 @@ public record MemoryLimits(List<MemoryCgroup> limited) {
 
     /// Every memory cgroup a process of the workload is in, directly or not.
     public static Set<CgroupId> chain(Evidence evidence, Workload workload) {
-        Set<CgroupId> chain = new LinkedHashSet<>();
-        if (!(evidence.latest(CgroupMounts.FACT) instanceof Present<CgroupMounts>(CgroupMounts mounts))) return chain;
-        for (ProcessId id : workload.processes())
-            evidence.lastSeen(CgroupMembership.FACT, id)
-                    .map(m -> mounts.locate(m, "memory"))
-                    .orElse(Optional.empty())
-                    .ifPresent(cgroup -> chain.addAll(CgroupMounts.chain(cgroup)));
-        return chain;
+        return CgroupsAbove.chain(evidence, workload, "memory");
     }
 
     /// The limit that is being hit: nearly used up, and hit in the window. The one hit most often, when several are.
