@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DeadlineTest {
+    private static final CountDownLatch NEVER = new CountDownLatch(1);
+
+    private static String hang() {
+        try {
+            NEVER.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return "too late";
+    }
+
+    @Test
+    void answers_come_in_order() {
+        List<Integer> things = IntStream.range(0, 1000).boxed().toList();
+        assertEquals(things, new Deadline().each(things, n -> n, n -> -1));
+    }
+
+    @Test
+    void a_thing_that_never_answers_costs_its_own_answer_only() {
+        List<String> answers =
+                new Deadline().each(List.of(1, 2, 3), n -> n == 2 ? hang() : "answer " + n, n -> "late " + n);
+        assertEquals(List.of("answer 1", "late 2", "answer 3"), answers);
+    }
+
+    @Test
+    void a_hundred_stuck_things_share_one_budget() {
+        List<Integer> things = IntStream.range(0, 100).boxed().toList();
+        List<String> answers = new Deadline().each(things, n -> hang(), n -> "late");
+        assertEquals(100, answers.stream().filter("late"::equals).count());
+    }
+
+    @Test
+    void our_own_mistakes_are_not_swallowed() {
+        assertThrows(IllegalStateException.class, () -> new Deadline()
+                .each(
+                        List.of(1),
+                        n -> {
+                            throw new IllegalStateException("a bug");
+                        },
+                        n -> n));
+    }
+
+    @Test
+    void nothing_to_do_is_done_at_once() {
+        assertEquals(List.of(), new Deadline().each(List.of(), n -> n, n -> n));
+    }
+}
