@@ -30,6 +30,7 @@ class Stage:
     gguf = staticmethod(models.gguf_file)
     safetensors = staticmethod(models.safetensors_file)
     sparse = staticmethod(models.sparse_file)
+    repetitive = staticmethod(models.repetitive_file)
 
     def cached(self, model: Path) -> Path:
         page_cache.read_through(model)

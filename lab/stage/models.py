@@ -30,6 +30,16 @@ def sparse_file(mib: int) -> Path:
     return path
 
 
+def repetitive_file(mib: int) -> Path:
+    """Weights that compress to nearly nothing and are not zero, as those of an embedding table that was padded."""
+    def write(path: Path, size: int) -> None:
+        block = bytes(range(1, 129)) * (MiB // 128)
+        with open(path, "wb", buffering=0) as file:
+            for _ in range(size // MiB):
+                file.write(block)
+    return _made(MODELS / f"padded-{mib}m" / "model.bin", mib, write)
+
+
 def remove_all() -> None:
     shutil.rmtree(MODELS, ignore_errors=True)
 
