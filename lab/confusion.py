@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The confusion matrix: what was there against what was named."""
+import os
 from collections import Counter
 
 from trial import SKIPPED, Outcome
@@ -36,10 +37,15 @@ def plain(outcomes: list[Outcome]) -> str:
 
 
 def markdown(outcomes: list[Outcome]) -> str:
-    """For docs/: the whole square."""
+    """For docs/: the whole square, with how it was made."""
     cells = counts(outcomes)
     columns = _columns(cells)
-    lines = ["| there ↓ named → | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
+    played = sum(outcome.result != "skipped" for outcome in outcomes)
+    right = sum(outcome.result == "passed" for outcome in outcomes)
+    lines = ["# Confusion matrix", "",
+             f"Made by `./lab/run --matrix docs/CONFUSION-MATRIX.md` on Linux {os.uname().release}: {played} scenarios, "
+             f"{right} verdicts right. A row is what was there, a column what `ullage diagnose` named.", "",
+             "| there ↓ named → | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
     for row in _rows(cells):
         numbers = [str(cells[row, column]) if cells[row, column] else "" for column in columns]
         numbers = [f"**{number}**" if column == row and number else number for column, number in zip(columns, numbers)]

@@ -6,6 +6,7 @@ module dev.ullage.host {
     exports dev.ullage.host;
     exports dev.ullage.host.cgroup;
     exports dev.ullage.host.cpu;
+    exports dev.ullage.host.gpu;
     exports dev.ullage.host.kernel;
     exports dev.ullage.host.kernellog;
     exports dev.ullage.host.memory;

@@ -96,8 +96,7 @@ final class DiagnoseVerb implements Verb {
             return report(evidence, "capture", folder.get().getFileName().toString(), json, parsed);
         }
         HostRoot host = new LiveHost();
-        Evidence evidence =
-                new LiveWindow(host, focus, !json || System.console() != null).look(once ? Seconds.NONE : window);
+        Evidence evidence = new LiveWindow(host, focus).look(once ? Seconds.NONE : window);
         return report(evidence, "live", hostName(host), json, parsed);
     }
 

@@ -17,10 +17,10 @@ final class LiveWindow {
     private final CountDownLatch interrupted = new CountDownLatch(1);
     private final CountDownLatch reported = new CountDownLatch(1);
 
-    LiveWindow(HostRoot host, Focus focus, boolean progress) {
+    LiveWindow(HostRoot host, Focus focus) {
         this.host = host;
         this.sampler = new Sampler(focus);
-        this.progress = progress && Terminal.showsProgress();
+        this.progress = Terminal.showsProgress();
     }
 
     Evidence look(Seconds window) {

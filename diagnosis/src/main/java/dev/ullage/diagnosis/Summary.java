@@ -6,6 +6,7 @@ import dev.ullage.diagnosis.Differential.Ranked;
 import dev.ullage.diagnosis.view.Stall;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
+import dev.ullage.host.gpu.GpuPresence;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.PressureStall;
 import dev.ullage.host.server.Workload;
@@ -97,7 +98,13 @@ record Summary(
         String ram = evidence.latest(MemInfo.FACT)
                 .map(m -> m.available().shown() + " RAM available")
                 .orElse("RAM not seen");
-        return ram + ", GPU not seen, " + diskWait(evidence);
+        return ram + ", " + gpu(evidence) + ", " + diskWait(evidence);
+    }
+
+    private static String gpu(Evidence evidence) {
+        return evidence.latest(GpuPresence.FACT)
+                .map(gpus -> gpus.count() == 0 ? gpus.shown() : gpus.shown() + " not looked at")
+                .orElse("GPU not seen");
     }
 
     private static String diskWait(Evidence evidence) {
@@ -129,7 +136,11 @@ record Summary(
         return switch (layer) {
             case HOST_MEMORY -> new LayerStatus(layer, Status.HEALTHY, memory(evidence));
             case STORAGE -> new LayerStatus(layer, Status.HEALTHY, diskWait(evidence));
-            case GPU_MEMORY -> new LayerStatus(layer, Status.ABSENT, "this version does not look at GPUs");
+            case GPU_MEMORY ->
+                evidence.latest(GpuPresence.FACT).orElse(new GpuPresence(0, 0)).count() > 0
+                        // Not seen is not healthy.
+                        ? new LayerStatus(layer, Status.UNKNOWN, gpu(evidence) + ": this version cannot")
+                        : new LayerStatus(layer, Status.ABSENT, gpu(evidence));
             case OTHER -> new LayerStatus(layer, Status.HEALTHY, "");
         };
     }

@@ -15,7 +15,7 @@ class DiagnosticianTest {
         assertEquals(Status.HEALTHY, diagnosis.status());
         assertEquals("none", diagnosis.causeWord());
         assertEquals(
-                "llama-server (pid 812) lacks neither memory nor disk; 50.0 GiB RAM available, GPU not seen, disk wait 0 %",
+                "llama-server (pid 812) lacks neither memory nor disk; 50.0 GiB RAM available, no GPU, disk wait 0 %",
                 diagnosis.fullHeadline());
     }
 
@@ -56,6 +56,16 @@ class DiagnosticianTest {
         assertTrue(
                 diagnosis.headline().startsWith("none of these: llama-server (pid 812) waits 86 %"),
                 diagnosis.headline());
+    }
+
+    @Test
+    void a_gpu_that_nobody_looked_at_is_never_healthy() {
+        Diagnosis diagnosis = new CalmHost()
+                .with("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: NVIDIA H100\n")
+                .diagnosis();
+        assertEquals(Status.UNKNOWN, diagnosis.status());
+        assertEquals(
+                "GPU memory could not be seen: 1 NVIDIA GPU not looked at: this version cannot", diagnosis.headline());
     }
 
     @Test

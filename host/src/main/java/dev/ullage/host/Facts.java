@@ -11,6 +11,7 @@ import dev.ullage.host.cgroup.IoCgroup;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.cpu.LoadAverage;
+import dev.ullage.host.gpu.GpuPresence;
 import dev.ullage.host.kernellog.OomKills;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.PressureStall;
@@ -19,6 +20,7 @@ import dev.ullage.host.memory.Sysctls;
 import dev.ullage.host.memory.VmStat;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.OomScoreAdjustment;
+import dev.ullage.host.process.OpenFiles;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessIo;
 import dev.ullage.host.process.ProcessLimits;
@@ -57,6 +59,7 @@ public final class Facts {
             Mounts.FACT,
             CgroupMounts.FACT,
             BlockDevices.FACT,
+            GpuPresence.FACT,
             OomKills.FACT);
 
     public static final List<Fact<Mount, ?>> OF_A_MOUNT = List.of(FileSystemSpace.FACT);
@@ -69,6 +72,7 @@ public final class Facts {
             ProcessMemory.FACT,
             CgroupMembership.FACT,
             ModelFiles.FACT,
+            OpenFiles.FACT,
             ProcessLimits.FACT,
             OomScoreAdjustment.FACT,
             WaitChannel.FACT);

@@ -24,7 +24,7 @@ class ReportsTest {
         String report = TerminalReport.of(new CalmHost().diagnosis(), false, 80, false);
         assertEquals("""
                 healthy: llama-server (pid 812) lacks neither memory nor disk
-                50.0 GiB RAM available, GPU not seen, disk wait 0 %; 17 ruled out in 3.0 s (-v)
+                50.0 GiB RAM available, no GPU, disk wait 0 %; 17 ruled out in 3.0 s (-v)
                 """, report);
     }
 

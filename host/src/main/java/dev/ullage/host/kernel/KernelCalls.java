@@ -93,7 +93,8 @@ public final class KernelCalls {
     }
 
     /// Counts resident pages through a mapping that is never touched: mapping a file reads nothing of it.
-    private static Reading<String> mincore(Arena arena, String path, long fd, long size) {
+
+    static Reading<String> mincore(Arena arena, String path, long fd, long size) {
         if (size <= 0) return Reading.of("cached=0 by=mincore");
         int protRead = 1;
         int mapShared = 1;

@@ -16,6 +16,7 @@ import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Reading;
 import dev.ullage.measure.Reading.Absent;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,19 @@ class LiveHostTest {
         Path file = Files.write(folder.resolve("model"), new byte[8 << 20]);
         Reading<String> answer = host.ask(Call.PAGE_CACHE, file.toString());
         assertEquals(Bytes.ofMiB(8), PageCache.parse(answer.orThrow()).orThrow().resident());
+    }
+
+    @Test
+    void an_older_kernel_without_cachestat_counts_the_same_pages_by_mincore(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("model"), new byte[(8 << 20) + 5]);
+        try (Arena arena = Arena.ofConfined()) {
+            long fd = Syscalls.open(arena, file.toString(), Syscalls.O_RDONLY);
+            Reading<String> answer = KernelCalls.mincore(arena, file.toString(), fd, (8 << 20) + 5);
+            Syscalls.close(arena, fd);
+            assertEquals(
+                    Bytes.ofPages(2049),
+                    PageCache.parse(answer.orThrow()).orThrow().resident());
+        }
     }
 
     @Test
