@@ -4,7 +4,7 @@ from scenario import fault
 from stage import MiB, Stage, kernel, page_cache
 
 
-@fault("disk-contention", status=("critical", "warning"), smoke=True)
+@fault("disk-contention", status=("critical", "warning"))
 def backup_reads_the_disk_of_the_model(stage: Stage) -> None:
     """A backup keeps 32 reads of 8 MiB on the disk; the pages of a loading model wait behind them."""
     _play(stage, model_mib=1024, advice="random", readers=32, block=8 * MiB, write=False)

@@ -17,6 +17,8 @@ import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
 import dev.ullage.host.memory.VmStat;
+import dev.ullage.host.process.ProcessMemory;
+import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.server.Workload;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.PerSecond;
@@ -58,6 +60,8 @@ public final class ColdStart implements Rule {
             Stall stall = Stall.of(evidence, workload);
             if (workload.models().isEmpty() || !stall.waiting().isAtLeast(Severity.CRITICAL_STALL)) continue;
             if (reads.isKnown() && reads.fromStorage().bytes() < 1 << 20) continue;
+            // A rate needs a beginning: a server that was started in the window has none yet.
+            if (!reads.isKnown() && startedInWindow(evidence, workload)) continue;
             if (Thrash.of(evidence, workload).isOn()) {
                 clear = workload.shown() + " reads its model, but "
                         + reads.lost().shown() + " of " + reads.fromStorage().shown() + " did not stay in memory";
@@ -71,6 +75,11 @@ public final class ColdStart implements Rule {
             findings.add(finding(workload, reads, stall));
         }
         return Verdict.of(findings, clear);
+    }
+
+    private static boolean startedInWindow(Evidence evidence, Workload workload) {
+        return evidence.course(ProcessStat.FACT, workload.main()).size() < 2
+                || !evidence.change(ProcessMemory.FACT, workload.main()).isPresent();
     }
 
     private Finding finding(Workload workload, Reads reads, Stall stall) {

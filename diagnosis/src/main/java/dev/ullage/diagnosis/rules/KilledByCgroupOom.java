@@ -28,7 +28,7 @@ public final class KilledByCgroupOom extends KilledByOom {
 
     @Override
     public Set<String> accountsFor() {
-        return Set.of("cgroup-memory-exhausted");
+        return Set.of("cgroup-memory-exhausted", "cold-start", "slow-disk", "disk-contention", "page-cache-thrash");
     }
 
     @Override

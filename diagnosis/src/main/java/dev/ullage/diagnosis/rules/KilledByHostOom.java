@@ -24,7 +24,7 @@ public final class KilledByHostOom extends KilledByOom {
 
     @Override
     public Set<String> accountsFor() {
-        return Set.of("host-memory-exhausted");
+        return Set.of("host-memory-exhausted", "cold-start", "slow-disk", "disk-contention");
     }
 
     @Override

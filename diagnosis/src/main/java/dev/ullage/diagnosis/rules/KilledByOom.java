@@ -9,6 +9,7 @@ import dev.ullage.diagnosis.Severity;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
+import dev.ullage.diagnosis.view.MemoryLimits;
 import dev.ullage.diagnosis.view.RecentKills;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
@@ -17,9 +18,11 @@ import dev.ullage.host.kernellog.OomKill;
 import dev.ullage.host.kernellog.OomKills;
 import dev.ullage.host.kernellog.OomTask;
 import dev.ullage.host.kernellog.OomVictim;
+import dev.ullage.host.server.Workload;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Count;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,11 +59,11 @@ abstract sealed class KilledByOom implements Rule permits KilledByCgroupOom, Kil
                 byPlace.computeIfAbsent(place(kill.kill()), _ -> new ArrayList<>())
                         .add(kill);
         List<Finding> findings = new ArrayList<>();
-        for (List<RecentKills> kills : byPlace.values()) findings.add(finding(kills));
+        for (List<RecentKills> kills : byPlace.values()) findings.add(finding(evidence, kills));
         return Verdict.of(findings, "the kernel log holds no such kill");
     }
 
-    private Finding finding(List<RecentKills> kills) {
+    private Finding finding(Evidence evidence, List<RecentKills> kills) {
         List<RecentKills> counted = kills.stream().filter(RecentKills::counts).toList();
         RecentKills last = counted.isEmpty() ? kills.getLast() : counted.getLast();
         OomVictim victim = last.kill().victim();
@@ -83,8 +86,19 @@ abstract sealed class KilledByOom implements Rule permits KilledByCgroupOom, Kil
                         victim.cgroup().orElse(""),
                         "",
                         "",
-                        Set.of(victim.pid())),
+                        affected(evidence, last)),
                 remedies(last));
+    }
+
+    /// The victim, and the servers that run in its cgroup now: it was started again.
+    private static Set<Integer> affected(Evidence evidence, RecentKills kill) {
+        Set<Integer> pids = new HashSet<>(Set.of(kill.kill().victim().pid()));
+        String path = kill.kill().victim().cgroup().orElse("/");
+        for (Workload server : evidence.servers())
+            if (MemoryLimits.chain(evidence, server).stream()
+                    .anyMatch(id -> !id.isRoot() && id.path().equals(path)))
+                pids.add(server.main().pid());
+        return pids;
     }
 
     private static Saw guilty(OomTask task) {

@@ -51,7 +51,7 @@ public final class PageCacheThrash implements Rule {
 
     @Override
     public Set<String> accountsFor() {
-        return Set.of("cold-start", "slow-disk", "disk-contention", "host-memory-exhausted");
+        return Set.of("swap-thrash", "cold-start", "slow-disk", "disk-contention", "host-memory-exhausted");
     }
 
     @Override
@@ -61,7 +61,7 @@ public final class PageCacheThrash implements Rule {
         for (Workload workload : evidence.workloads()) {
             Thrash thrash = Thrash.of(evidence, workload);
             Reads reads = thrash.reads();
-            if (thrash.isOn()) {
+            if (thrash.isOn() && !isOwnMemory(thrash)) {
                 findings.add(finding(evidence, workload, thrash));
             } else if (reads.isReading()) {
                 clear = workload.shown() + " reads " + reads.rate().shown() + " and "
@@ -69,6 +69,12 @@ public final class PageCacheThrash implements Rule {
             }
         }
         return Verdict.of(findings, clear);
+    }
+
+    /// What comes back from storage is mostly what was swapped out: that is swap-thrash, and the file pages that go in
+    /// and out beside it are its symptom.
+    private static boolean isOwnMemory(Thrash thrash) {
+        return thrash.refaults().anonymous().compareTo(thrash.refaults().file()) > 0;
     }
 
     private Finding finding(Evidence evidence, Workload workload, Thrash thrash) {
