@@ -20,13 +20,13 @@ def neighbour_takes_the_host(stage: Stage) -> None:
 
 @fault("host-ram", status=("critical", "warning"))
 def weights_of_the_servers_fill_the_host(stage: Stage) -> None:
-    """Two servers with different models hold 2 GiB each, which is all that the rest of the host had left."""
+    """Two servers hold different models of 2 GiB each, and the host's other programs have taken nearly all the rest."""
     _without_swap()
     first, second = stage.safetensors(2048), stage.safetensors(2100)
-    stage.ballast(leave=_left() + (first.stat().st_size + second.stat().st_size), floor=_LEAST)
     for program, port, model in (("vllm", 8000, first), ("sglang", 30000, second)):
         stage.installed("weights_in_memory", program, ["serve", model.parent, "--port", port], paths=[str(model)],
                         uncached=True).await_line("ready", within=120)
+    stage.ballast(leave=_left(), floor=_LEAST)
     stage.until("share of memory available", _available_share, at_most=0.045)
 
 

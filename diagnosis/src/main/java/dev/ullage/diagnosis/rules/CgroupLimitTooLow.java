@@ -74,11 +74,12 @@ public final class CgroupLimitTooLow implements Rule {
             Thrash thrash = Thrash.of(evidence, workload);
             Refaults refaults = thrash.refaults();
             boolean swaps = SwapThrash.isSwapping(refaults);
-            if (!thrash.isOn() && !swaps) {
+            // A program without a model that re-reads files in a small box is nobody's server.
+            if (!(thrash.isOn() && workload.isServer()) && !swaps) {
                 clear = "the limit of " + hit.get().id().path() + " is reached by cache that nobody has to read again";
                 continue;
             }
-            Bytes missing = swaps && !thrash.isOn()
+            Bytes missing = swaps && !(thrash.isOn() && workload.isServer())
                     ? hit.get()
                             .swapped()
                             .plus(hit.get().bindingLimit().orElse(Bytes.NONE).times(0.1))

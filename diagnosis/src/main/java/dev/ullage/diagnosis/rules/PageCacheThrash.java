@@ -58,7 +58,7 @@ public final class PageCacheThrash implements Rule {
     public Verdict judge(Evidence evidence) {
         List<Finding> findings = new ArrayList<>();
         String clear = "no server reads a mapped model from storage";
-        for (Workload workload : evidence.workloads()) {
+        for (Workload workload : evidence.servers()) {
             Thrash thrash = Thrash.of(evidence, workload);
             Reads reads = thrash.reads();
             if (thrash.isOn() && !isOwnMemory(thrash)) {
@@ -92,7 +92,7 @@ public final class PageCacheThrash implements Rule {
                 : workload.models().getFirst().name();
         return new Finding(
                 this,
-                Severity.ofStall(stall.withKernelWork()).forWhat(workload),
+                Severity.ofStall(stall.withKernelWork()),
                 signs.confidence(),
                 workload.shown() + " reads " + reads.rate().shown() + " of " + model + " again and again: "
                         + reads.mapped().shown() + " mapped, "
