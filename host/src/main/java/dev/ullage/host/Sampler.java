@@ -56,7 +56,7 @@ public final class Sampler {
     public void take(HostRoot host, boolean first, boolean last) {
         Sample sample = new Sample(Clock.parse(host.ask(Call.CLOCK, "-").orElse("- 0")));
         samples.add(sample);
-        for (Fact<Host, ?> fact : Facts.OF_THE_HOST) read(sample, fact, host, List.of(Host.THE_HOST), first, last);
+        for (Fact<Host, ?> fact : Facts.OF_THE_HOST) readOfTheHost(sample, fact, host, first, last);
         Mounts mounts = evidence().latest(Mounts.FACT).orElse(new Mounts(List.of()));
         for (Fact<Mount, ?> fact : Facts.OF_A_MOUNT) read(sample, fact, host, mounts.fileSystems(), first, last);
         HostRoot reachable = new WithoutHungMounts(host, hung(sample, mounts));
@@ -164,6 +164,13 @@ public final class Sampler {
 
     private static void addChain(Set<CgroupId> cgroups, Optional<CgroupId> innermost) {
         innermost.map(CgroupMounts::chain).ifPresent(cgroups::addAll);
+    }
+
+    /// Facts of the host have no deadline: these files wait for nobody, and a long kernel log on a busy CPU must not be
+    /// taken for one that hangs.
+    private static <T> void readOfTheHost(
+            Sample sample, Fact<Host, T> fact, HostRoot host, boolean first, boolean last) {
+        if (fact.cadence().isDue(first, last)) sample.put(fact, Host.THE_HOST, fact.read(host, Host.THE_HOST));
     }
 
     private <K, T> void read(
