@@ -65,11 +65,15 @@ public final class CpuBound implements Rule {
             boolean computes =
                     use.cores() >= NEARLY_ONE_CORE && !stall.waiting().isAtLeast(Severity.WARNING_STALL);
             boolean queues = use.queued() >= Severity.WARNING_STALL && use.queued() >= CROWDED * use.cores();
-            boolean starved = (queues || use.steal().isAtLeast(Severity.WARNING_STALL) && use.cores() > 0)
-                    && !stall.waiting().isAtLeast(Severity.WARNING_STALL);
+            boolean starved = (queues || isStolenFrom(use)) && !stall.waiting().isAtLeast(Severity.WARNING_STALL);
             if (computes || starved) findings.add(finding(workload, use, stall, crowded, starved));
         }
         return Verdict.of(findings, "no server is held up by the CPU");
+    }
+
+    /// What the hypervisor takes matters to a server that wants a whole core; one that needs a tenth of it gets that.
+    private static boolean isStolenFrom(CpuUse use) {
+        return use.steal().isAtLeast(Severity.WARNING_STALL) && use.cores() >= 0.5;
     }
 
     private Finding finding(Workload workload, CpuUse use, Stall stall, Ratio crowded, boolean starved) {
