@@ -47,7 +47,8 @@ final class Deadline {
         while (true) {
             int at = run.at;
             if (at >= things.size()) {
-                if (run.failure != null) throw run.failure;
+                if (run.failure instanceof Error error) throw error;
+                if (run.failure instanceof RuntimeException exception) throw exception;
                 return at;
             }
             long now = System.nanoTime();
@@ -76,7 +77,8 @@ final class Deadline {
         final Thread waiter;
         volatile int at;
         volatile boolean abandoned;
-        volatile RuntimeException failure;
+        /// A RuntimeException or an Error: nothing else gets out of a function.
+        volatile Throwable failure;
 
         Run(List<K> things, int from, Function<K, V> work, AtomicReferenceArray<V> answers, Thread waiter) {
             this.things = things;
@@ -94,7 +96,7 @@ final class Deadline {
                     if (abandoned) return;
                     at = i + 1;
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 failure = e;
                 at = things.size();
             }

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +49,12 @@ public record FolderTree(Path folder) implements TextTree {
         for (String part : path.split("/")) {
             if (part.isEmpty() || part.equals(".")) continue;
             if (part.equals("..") || (!there.equals(folder) && Files.isSymbolicLink(there))) return null;
-            there = there.resolve(part);
+            try {
+                there = there.resolve(part);
+            } catch (InvalidPathException e) {
+                // A name with NUL in it, out of somebody's capture.
+                return null;
+            }
         }
         return there;
     }

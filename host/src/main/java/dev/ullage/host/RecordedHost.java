@@ -76,20 +76,21 @@ public final class RecordedHost {
         @Override
         public Reading<List<String>> names(String directory) {
             TreeSet<String> names = new TreeSet<>();
-            boolean seen = false;
-            // From the oldest on, so that what a later instant says is gone stays gone.
+            Reading<List<String>> gone =
+                    Reading.absent(directory, AbsentCause.NOT_RECORDED, "this recorded host does not hold it");
+            // From the oldest on, so that what a later instant says is gone is gone until it is there again.
             for (String layer : layers.reversed()) {
                 List<String> here = tree.names(layer + relative(directory));
                 Optional<Absent<String>> absent = absentIn(layer, directory);
-                if (here.isEmpty() && absent.isPresent()) return absent.get().as();
-                seen |= !here.isEmpty();
+                if (here.isEmpty() && absent.isPresent()) {
+                    names.clear();
+                    gone = absent.get().as();
+                }
                 names.addAll(here);
                 names.removeIf(name -> !here.contains(name)
                         && absentIn(layer, directory + "/" + name).isPresent());
             }
-            return seen
-                    ? Reading.of(List.copyOf(names))
-                    : Reading.absent(directory, AbsentCause.NOT_RECORDED, "this recorded host does not hold it");
+            return names.isEmpty() ? gone : Reading.of(List.copyOf(names));
         }
 
         @Override

@@ -36,7 +36,8 @@ public final class KernelCalls {
         }
     }
 
-    /// The first bytes of a file, in hexadecimal. Read-ahead is switched off for our descriptor first: the 64 bytes of
+    /// The first bytes of a file, in hexadecimal. Read-ahead is switched off for our descriptor first: the first bytes
+    /// of
     /// a cold file must not make the disk fetch megabytes while we look for who keeps it busy.
     public static Reading<String> head(String path) {
         try (Arena arena = Arena.ofConfined()) {
@@ -144,10 +145,17 @@ public final class KernelCalls {
                     text.append(new String(record, StandardCharsets.UTF_8));
                     if (text.length() > 2 * longest) text.delete(0, text.length() - longest);
                 }
-                return Reading.of(text.toString());
+                return Reading.of(end(text, longest));
             } finally {
                 Syscalls.close(arena, fd);
             }
         }
+    }
+
+    /// The last `longest` characters, from the beginning of a record on.
+    private static String end(StringBuilder text, int longest) {
+        if (text.length() <= longest) return text.toString();
+        int start = text.indexOf("\n", text.length() - longest) + 1;
+        return text.substring(start);
     }
 }

@@ -101,38 +101,34 @@ public enum Engine {
         String program = command.program();
         String all = command.joined();
         String script = scriptOf(command);
-        if (all.startsWith("VLLM::")
-                || program.equals("vllm")
-                || script.equals("vllm")
-                || has(all, "vllm.entrypoints")
-                || has(all, "-m vllm")) return Optional.of(VLLM);
-        if (all.startsWith("sglang::") || has(all, "sglang.launch_server") || has(all, "sglang serve"))
+        String module = moduleOf(command);
+        if (all.startsWith("VLLM::") || program.equals("vllm") || script.equals("vllm") || isIn(module, "vllm"))
+            return Optional.of(VLLM);
+        if (all.startsWith("sglang::") || program.equals("sglang") || script.equals("sglang") || isIn(module, "sglang"))
             return Optional.of(SGLANG);
-        if (program.equals("ollama") || program.equals("ollama_llama_server") || program.equals("ollama-runner"))
-            return Optional.of(OLLAMA);
+        if (isOllamaServer(command)) return Optional.of(OLLAMA);
         if (program.startsWith("text-generation-") || script.startsWith("text-generation-")) return Optional.of(TGI);
         if (program.equals("tritonserver")
                 || program.equals("trtllm-serve")
                 || script.equals("trtllm-serve")
                 || program.equals("trtllm-llmapi-launch")) return Optional.of(TENSORRT_LLM);
-        if (program.equals("lms")
-                || program.toLowerCase(Locale.ROOT).startsWith("lm-studio")
-                || program.equals("LM Studio")) return Optional.of(LM_STUDIO);
+        if (program.equals("lms") || program.toLowerCase(Locale.ROOT).startsWith("lm-studio"))
+            return Optional.of(LM_STUDIO);
         if (program.equals("local-ai") || program.equals("localai")) return Optional.of(LOCALAI);
         if (program.startsWith("koboldcpp") || script.startsWith("koboldcpp")) return Optional.of(KOBOLDCPP);
         if (program.startsWith("llama-")
                 || program.equals("llama")
                 || program.equals("llamafile")
                 || program.endsWith(".llamafile")
-                || has(all, "llama_cpp.server")) return Optional.of(LLAMA_CPP);
-        if (program.equals("deepspeed") || script.equals("deepspeed") || has(all, "deepspeed.launcher"))
+                || isIn(module, "llama_cpp")) return Optional.of(LLAMA_CPP);
+        if (program.equals("deepspeed") || script.equals("deepspeed") || isIn(module, "deepspeed"))
             return Optional.of(DEEPSPEED);
         if (program.equals("torchrun")
                 || script.equals("torchrun")
-                || has(all, "torch.distributed.run")
+                || isIn(module, "torch.distributed")
                 || program.equals("accelerate")
                 || script.equals("accelerate")
-                || has(all, "transformers serve")) return Optional.of(TRANSFORMERS);
+                || (script.equals("transformers") && all.contains(" serve"))) return Optional.of(TRANSFORMERS);
         return Optional.empty();
     }
 
@@ -147,10 +143,29 @@ public enum Engine {
         return "";
     }
 
-    private static boolean has(String all, String words) {
-        int at = all.indexOf(words);
-        if (at < 0) return false;
-        int end = at + words.length();
-        return end == all.length() || !Character.isLetterOrDigit(all.charAt(end));
+    /// The module an interpreter runs: `python3 -u -m vllm.entrypoints.openai.api_server` → `vllm.entrypoints…`. Only
+    /// an
+    /// interpreter's: `ssh host python3 -m vllm` and `pgrep -f vllm.entrypoints` run nothing of it here.
+    private static String moduleOf(CommandLine command) {
+        if (!command.program().startsWith("python")) return "";
+        for (int i = 1; i + 1 < command.arguments().size(); i++) {
+            String argument = command.arguments().get(i);
+            if (argument.equals("-m")) return command.arguments().get(i + 1);
+            if (!argument.startsWith("-")) return "";
+        }
+        return "";
+    }
+
+    private static boolean isIn(String module, String parent) {
+        return module.equals(parent) || module.startsWith(parent + ".");
+    }
+
+    /// `ollama serve` and its runners; `ollama run`, `pull`, `ps` are clients that come and go.
+    private static boolean isOllamaServer(CommandLine command) {
+        String program = command.program();
+        if (program.equals("ollama_llama_server") || program.equals("ollama-runner")) return true;
+        if (!program.equals("ollama")) return false;
+        String verb = command.arguments().size() > 1 ? command.arguments().get(1) : "";
+        return verb.equals("serve") || verb.equals("start") || verb.equals("runner") || verb.startsWith("--");
     }
 }

@@ -101,7 +101,8 @@ public record ModelFiles(List<Use> uses, List<Absent<ModelFile>> unreadable, int
         /// Arguments that are a model file, or a folder with model files in it.
         void named(CommandLine command) {
             for (String argument : command.arguments()) {
-                String value = argument.substring(argument.indexOf('=') + 1);
+                // "--model=/m/a.gguf", but also "/ckpt/epoch=3-step=1000.ckpt".
+                String value = argument.startsWith("-") ? argument.substring(argument.indexOf('=') + 1) : argument;
                 if (value.isEmpty() || value.startsWith("-")) continue;
                 if (ModelFormat.hasModelName(value)) {
                     name(absolute(value));

@@ -17,8 +17,8 @@ public enum ModelFormat {
     /// llama.cpp before GGUF: `ggml`, `ggmf`, `ggjt`, `ggla`.
     GGML("GGML");
 
-    /// How much of a file has to be read to tell.
-    public static final int HEAD = 64;
+    /// How much of a file has to be read to tell: a zip's first name begins at byte 30 and bears the checkpoint's own.
+    public static final int HEAD = 256;
 
     /// A safetensors header longer than this is refused by the library itself.
     private static final long LONGEST_SAFETENSORS_HEADER = 100_000_000;

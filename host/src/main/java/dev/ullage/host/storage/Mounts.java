@@ -141,13 +141,15 @@ public record Mounts(List<Mount> all) {
 
     /// One mount for each file system that holds files, in mount order.
     public List<Mount> fileSystems() {
-        List<Mount> chosen = new ArrayList<>();
+        List<Mount> visible = new ArrayList<>();
         for (Mount mount : all) {
-            if (!mount.holdsFiles()) continue;
-            // A later mount at the same point hides the earlier one.
-            chosen.removeIf(m -> m.point.equals(mount.point));
-            if (chosen.stream().noneMatch(m -> m.device.equals(mount.device))) chosen.add(mount);
+            // A later mount at the same point hides the earlier one, whatever the two are.
+            visible.removeIf(m -> m.point.equals(mount.point));
+            visible.add(mount);
         }
+        List<Mount> chosen = new ArrayList<>();
+        for (Mount mount : visible)
+            if (mount.holdsFiles() && chosen.stream().noneMatch(m -> m.device.equals(mount.device))) chosen.add(mount);
         return chosen;
     }
 }
