@@ -52,8 +52,14 @@ public record KeyValues(Map<String, Long> values) {
     public long sumOf(String prefix) {
         long sum = 0;
         for (Map.Entry<String, Long> entry : values.entrySet())
-            if (entry.getKey().startsWith(prefix)) sum += entry.getValue();
+            if (entry.getKey().startsWith(prefix)) sum = saturated(sum, entry.getValue());
         return sum;
+    }
+
+    /// A sum that stops at the largest `long` instead of wrapping around.
+    public static long saturated(long a, long b) {
+        long sum = a + b;
+        return a > 0 && b > 0 && sum < 0 ? Long.MAX_VALUE : sum;
     }
 
     /// `name=number` pairs between spaces: `rbytes=1 wbytes=2`, `polls=58 waiting=40`. `max` becomes the largest

@@ -37,7 +37,7 @@ public final class RecordedHost {
         for (String name : tree.names("")) {
             if (!name.startsWith("at-")) continue;
             try {
-                instants.add(new Instant(name + "/", Double.parseDouble(name.substring(3))));
+                instants.add(new Instant(name + "/", secondsOf(name + "/")));
             } catch (NumberFormatException e) {
                 // Not an instant: a file of the host that happens to be called at-….
                 continue;
@@ -45,6 +45,11 @@ public final class RecordedHost {
         }
         instants.sort((a, b) -> Double.compare(a.seconds, b.seconds));
         if (instants.isEmpty()) instants.add(new Instant("", 0));
+    }
+
+    /// `at-3.000/` → 3.
+    private static double secondsOf(String folder) {
+        return Double.parseDouble(folder.substring(3, folder.length() - 1));
     }
 
     public int instants() {
@@ -102,8 +107,8 @@ public final class RecordedHost {
         public Reading<String> ask(Call call, String about) {
             String file = "/recorded/" + call.word();
             if (call.isWhole()) {
+                if (call == Call.CLOCK) return Reading.of(clock());
                 Reading<String> text = text(file);
-                if (call == Call.CLOCK && !text.isPresent()) return Reading.of("- " + seconds);
                 return text instanceof Absent<String> absent
                         ? new Absent<>(call.source(), absent.cause(), absent.detail())
                         : text;
@@ -116,6 +121,22 @@ public final class RecordedHost {
             }
             return Reading.absent(
                     call.source() + " " + about, AbsentCause.NOT_RECORDED, "this recorded host does not hold it");
+        }
+
+        /// The clock of this very instant; one of an earlier instant has gone on since by the seconds between the two.
+        private String clock() {
+            for (String layer : layers) {
+                Optional<String> text = tree.text(layer + "recorded/clock");
+                if (text.isEmpty()) continue;
+                if (layer.equals(layers.getFirst())) return text.get();
+                Clock then = Clock.parse(text.get());
+                double since = seconds - (layer.isEmpty() ? 0 : secondsOf(layer));
+                String wall = then.wall()
+                        .map(w -> w.plusMillis(Math.round(since * 1000)).toString())
+                        .orElse("-");
+                return wall + " " + (then.monotonic().seconds() + since);
+            }
+            return "- " + seconds;
         }
 
         private Map<String, String> lines(String file) {

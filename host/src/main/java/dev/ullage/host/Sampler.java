@@ -15,8 +15,10 @@ import dev.ullage.host.storage.Mounts.Mount;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -30,6 +32,9 @@ public final class Sampler {
     private final Focus focus;
     private final Deadline deadline = new Deadline();
     private final List<Sample> samples = new ArrayList<>();
+    /// Who has which number at the present instant.
+    private final Map<Integer, ProcessId> alive = new HashMap<>();
+
     private final Set<ProcessId> candidates = new LinkedHashSet<>();
     private final Set<ProcessId> ofWorkloads = new LinkedHashSet<>();
     private final Set<ModelFile> modelFiles = new LinkedHashSet<>();
@@ -62,30 +67,21 @@ public final class Sampler {
         HostRoot reachable = new WithoutHungMounts(host, hung(sample, mounts));
 
         if (first || last) findCandidates(sample, reachable, first, last);
-        else read(sample, ProcessStat.FACT, reachable, List.copyOf(candidates), false, false);
+        else
+            readStats(sample, reachable, candidates.stream().map(ProcessId::pid).toList());
         for (Fact<ProcessId, ?> fact : Facts.OF_A_CANDIDATE)
-            read(sample, fact, reachable, List.copyOf(candidates), first, last);
+            readOfProcesses(sample, fact, reachable, candidates, first, last);
         if (first || last) followCandidates(reachable);
 
         for (Fact<ProcessId, ?> fact : Facts.OF_A_WORKLOAD)
-            read(sample, fact, reachable, List.copyOf(ofWorkloads), first, last);
+            readOfProcesses(sample, fact, reachable, ofWorkloads, first, last);
         for (Fact<ModelFile, ?> fact : Facts.OF_A_MODEL_FILE)
             read(sample, fact, reachable, List.copyOf(modelFiles), first, last);
         readCgroups(sample, reachable, first, last);
     }
 
     private void findCandidates(Sample sample, HostRoot host, boolean first, boolean last) {
-        List<Integer> pids = pids(host);
-        List<Reading<ProcessStat>> stats = deadline.each(
-                pids,
-                pid -> host.text("/proc/" + pid + "/stat").flatMap(ProcessStat::parse),
-                pid -> late("/proc/" + pid + "/stat"));
-        List<ProcessStat> all = new ArrayList<>();
-        for (Reading<ProcessStat> reading : stats) {
-            if (!(reading instanceof Reading.Present<ProcessStat>(ProcessStat stat))) continue;
-            all.add(stat);
-            sample.put(ProcessStat.FACT, stat.id(), reading);
-        }
+        List<ProcessStat> all = readStats(sample, host, pids(host));
         List<ProcessId> ofPeople = all.stream()
                 .filter(stat -> !stat.isKernelThread())
                 .map(ProcessStat::id)
@@ -102,6 +98,23 @@ public final class Sampler {
                 ? (int) KeyValues.number(host.link("/proc/self").orElse("0")).getAsLong()
                 : 0;
         candidates.addAll(Candidates.among(evidence(), all, self));
+    }
+
+    /// The one file that says when a process started, and so whether a number still belongs to the same process.
+    private List<ProcessStat> readStats(Sample sample, HostRoot host, List<Integer> pids) {
+        List<Reading<ProcessStat>> stats = deadline.each(
+                pids,
+                pid -> host.text("/proc/" + pid + "/stat").flatMap(ProcessStat::parse),
+                pid -> late("/proc/" + pid + "/stat"));
+        List<ProcessStat> all = new ArrayList<>();
+        alive.clear();
+        for (Reading<ProcessStat> reading : stats) {
+            if (!(reading instanceof Reading.Present<ProcessStat>(ProcessStat stat))) continue;
+            all.add(stat);
+            alive.put(stat.id().pid(), stat.id());
+            sample.put(ProcessStat.FACT, stat.id(), reading);
+        }
+        return all;
     }
 
     private static List<Integer> pids(HostRoot host) {
@@ -164,6 +177,23 @@ public final class Sampler {
 
     private static void addChain(Set<CgroupId> cgroups, Optional<CgroupId> innermost) {
         innermost.map(CgroupMounts::chain).ifPresent(cgroups::addAll);
+    }
+
+    /// What lies under `/proc/<pid>` is another process's when the number was given away meanwhile.
+    private <T> void readOfProcesses(
+            Sample sample, Fact<ProcessId, T> fact, HostRoot host, Set<ProcessId> of, boolean first, boolean last) {
+        if (!fact.cadence().isDue(first, last)) return;
+        List<ProcessId> same = new ArrayList<>();
+        for (ProcessId id : of) {
+            if (alive.getOrDefault(id.pid(), id).equals(id)) same.add(id);
+            else
+                sample.put(
+                        fact,
+                        id,
+                        Reading.absent(
+                                fact.source(), AbsentCause.VANISHED, "its number belongs to another process now"));
+        }
+        read(sample, fact, host, same, first, last);
     }
 
     /// Facts of the host have no deadline: these files wait for nobody, and a long kernel log on a busy CPU must not be

@@ -16,7 +16,9 @@ public record CgroupMembers(List<Integer> pids) {
 
     public static CgroupMembers parse(String text) {
         List<Integer> pids = new ArrayList<>();
-        text.lines().forEach(line -> KeyValues.number(line.strip()).ifPresent(pid -> pids.add((int) pid)));
+        text.lines().forEach(line -> KeyValues.number(line.strip()).ifPresent(pid -> {
+            if (pid >= 0 && pid <= Integer.MAX_VALUE) pids.add((int) pid);
+        }));
         return new CgroupMembers(List.copyOf(pids));
     }
 }

@@ -57,6 +57,14 @@ public record CgroupMounts(Map<String, Mounted> byController, Optional<Mounted> 
         return v1 != null ? Optional.of(v1) : unified;
     }
 
+    /// Where hierarchies are mounted.
+    public List<String> mountPoints() {
+        List<String> points = new ArrayList<>();
+        byController.values().forEach(m -> points.add(m.mountPoint()));
+        unified.ifPresent(m -> points.add(m.mountPoint()));
+        return points.stream().distinct().toList();
+    }
+
     /// The cgroup of a member, for one controller; empty when that controller is mounted nowhere or the cgroup lies
     /// outside of what we can see (`/../..` in a cgroup namespace).
     public Optional<CgroupId> locate(CgroupMembership membership, String controller) {

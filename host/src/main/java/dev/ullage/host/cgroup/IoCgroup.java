@@ -130,9 +130,13 @@ public record IoCgroup(CgroupId id, Map<String, Limit> limits, Map<String, Moved
 
     private static void eachDevice(String text, OfDevice<String> then) {
         text.lines().forEach(line -> {
-            int space = line.indexOf(' ');
-            if (space > 0 && line.indexOf(':') > 0 && line.indexOf(':') < space)
-                then.accept(line.substring(0, space), line.substring(space + 1).strip());
+            // Linux 5.15 to 5.19 put devices that did nothing before one that did: "7:7 7:6 254:0 rbytes=4096 …". The
+            // numbers are those of the last one.
+            String own = line.strip();
+            while (own.matches("\\d+:\\d+ \\d+:\\d+( .*)?")) own = own.substring(own.indexOf(' ') + 1);
+            int space = own.indexOf(' ');
+            if (space > 0 && own.indexOf(':') > 0 && own.indexOf(':') < space)
+                then.accept(own.substring(0, space), own.substring(space + 1).strip());
         });
     }
 

@@ -24,6 +24,7 @@ import java.util.Optional;
 /// @param limit hard limit; empty when there is none
 /// @param high v2's `memory.high`: above it the members are slowed down, not killed
 /// @param swapLimit how much may be swapped out; empty when there is none
+/// @param swapped what of it is swapped out: v1 `total_swap`, v2 `memory.swap.current`
 /// @param stat `memory.stat`, names as the kernel has them
 /// @param limitHits how often the limit was hit: v1 `failcnt`, v2 `max` + `high` events
 /// @param oomKills processes killed in it by the kernel
@@ -33,6 +34,7 @@ public record MemoryCgroup(
         Optional<Bytes> high,
         Bytes usage,
         Optional<Bytes> swapLimit,
+        Bytes swapped,
         KeyValues stat,
         long limitHits,
         long oomKills) {
@@ -66,6 +68,7 @@ public record MemoryCgroup(
                     new Bytes(usage),
                     // memsw counts memory and swap together.
                     withSwap.map(both -> both.minus(limit.orElse(both)).orNoneIfNegative()),
+                    new Bytes(stat.orZero("total_swap")),
                     stat,
                     number(root, id, "memory.failcnt").orElse(0L),
                     oom.orZero("oom_kill"));
@@ -82,6 +85,7 @@ public record MemoryCgroup(
                 limit(root, id, "memory.high"),
                 new Bytes(number(root, id, "memory.current").orElse(held)),
                 limit(root, id, "memory.swap.max"),
+                new Bytes(number(root, id, "memory.swap.current").orElse(0L)),
                 stat,
                 events.orZero("max") + events.orZero("high"),
                 events.orZero("oom_kill")));
@@ -126,10 +130,6 @@ public record MemoryCgroup(
         return stat("inactive_file", "total_inactive_file").plus(stat("active_file", "total_active_file"));
     }
 
-    public Bytes swapped() {
-        return id.isV2() ? Bytes.NONE : stat("", "total_swap");
-    }
-
     /// What it uses and cannot give back without swapping or killing.
     public Bytes unreclaimable() {
         return usage.minus(reclaimableFile())
@@ -147,7 +147,8 @@ public record MemoryCgroup(
 
     /// File pages that were read again after having been evicted, since it was made.
     public long refaultedFilePages() {
-        return count("workingset_refault_file", "total_workingset_refault_file") + stat.orZero("workingset_refault");
+        return KeyValues.saturated(
+                count("workingset_refault_file", "total_workingset_refault_file"), stat.orZero("workingset_refault"));
     }
 
     public long refaultedAnonPages() {

@@ -15,8 +15,12 @@ public record LoadAverage(double oneMinute, double fiveMinutes, double fifteenMi
     public static Reading<LoadAverage> parse(String text) {
         String[] words = text.strip().split("\\s+");
         try {
-            return Reading.of(new LoadAverage(
-                    Double.parseDouble(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2])));
+            LoadAverage load = new LoadAverage(
+                    Double.parseDouble(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2]));
+            double sum = load.oneMinute + load.fiveMinutes + load.fifteenMinutes;
+            boolean isLoad =
+                    Double.isFinite(sum) && load.oneMinute >= 0 && load.fiveMinutes >= 0 && load.fifteenMinutes >= 0;
+            return isLoad ? Reading.of(load) : Reading.malformed("/proc/loadavg", text, "three numbers");
         } catch (RuntimeException e) {
             return Reading.malformed("/proc/loadavg", text, "three numbers");
         }

@@ -26,15 +26,29 @@ public record GpuPresence(int nvidia, int amd) {
         Reading<List<String>> nvidia = root.names(NVIDIA);
         Reading<List<String>> drm = root.names(DRM);
         // A recorded host may lack both folders because nobody looked.
-        if (nvidia instanceof Absent<List<String>> n
-                && drm instanceof Absent<List<String>> d
-                && (n.cause() == AbsentCause.NOT_RECORDED || d.cause() == AbsentCause.NOT_RECORDED)) return n.as();
+        if (nvidia instanceof Absent<List<String>> n && drm instanceof Absent<List<String>> d) {
+            if (!meansNone(n.cause())) return n.as();
+            if (!meansNone(d.cause())) return d.as();
+        }
+        // One folder that may not be read hides cards, whatever the other one says.
+        if (nvidia instanceof Absent<List<String>> n && isRefused(n.cause())) return n.as();
+        if (drm instanceof Absent<List<String>> d
+                && isRefused(d.cause())
+                && nvidia.orElse(List.of()).isEmpty()) return d.as();
         int amd = 0;
         for (String card : drm.orElse(List.of()))
             if (card.matches("card\\d+")
                     && root.text(DRM + "/" + card + "/device/mem_info_vram_total")
                             .isPresent()) amd++;
         return Reading.of(new GpuPresence(nvidia.orElse(List.of()).size(), amd));
+    }
+
+    private static boolean meansNone(AbsentCause cause) {
+        return cause == AbsentCause.NOT_PRESENT || cause == AbsentCause.NOT_ON_THIS_KERNEL;
+    }
+
+    private static boolean isRefused(AbsentCause cause) {
+        return !meansNone(cause) && cause != AbsentCause.NOT_RECORDED;
     }
 
     public int count() {

@@ -32,6 +32,8 @@ public final class KernelCalls {
             StringBuilder text = new StringBuilder("type=0x" + Long.toHexString(out.get(JAVA_LONG_UNALIGNED, 0)));
             for (int i = 0; i < names.length; i++)
                 text.append(' ').append(names[i]).append('=').append(out.get(JAVA_LONG_UNALIGNED, 8L + 8L * i));
+            // Then fsid (8 bytes), namelen, and the unit the blocks are counted in, which is not always bsize.
+            text.append(" frsize=").append(out.get(JAVA_LONG_UNALIGNED, 72));
             return Reading.of(text.toString());
         }
     }

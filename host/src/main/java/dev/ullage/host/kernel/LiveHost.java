@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -43,6 +44,9 @@ public final class LiveHost implements HostRoot {
 
     @Override
     public Reading<List<String>> names(String directory) {
+        // java.io takes the empty path for the current folder.
+        if (!directory.startsWith("/"))
+            return Reading.absent(directory, AbsentCause.NOT_PRESENT, "it is no whole path");
         File folder = new File(directory);
         String[] names = folder.list();
         if (names == null) {
@@ -57,7 +61,7 @@ public final class LiveHost implements HostRoot {
     public Reading<String> link(String path) {
         try {
             return Reading.of(Files.readSymbolicLink(Path.of(path)).toString());
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             return absent(path, e);
         }
     }

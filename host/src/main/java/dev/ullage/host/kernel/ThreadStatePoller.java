@@ -2,6 +2,7 @@
 package dev.ullage.host.kernel;
 
 import dev.ullage.host.HostRoot;
+import dev.ullage.host.KeyValues;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ final class ThreadStatePoller {
     }
 
     Reading<String> tell(String pid) {
-        Tally tally = tallies.get(Integer.parseInt(pid));
+        Tally tally = tallies.get((int) KeyValues.number(pid).orElse(-1));
         int polls = tally == null ? 0 : tally.waiting + tally.running + tally.sleeping;
         if (polls == 0)
             return Reading.absent(

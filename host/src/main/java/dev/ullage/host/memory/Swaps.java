@@ -4,6 +4,7 @@ package dev.ullage.host.memory;
 import dev.ullage.host.Cadence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
+import dev.ullage.host.KernelEscapes;
 import dev.ullage.host.KeyValues;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Reading;
@@ -33,17 +34,24 @@ public record Swaps(List<Swap> areas) {
     public record Swap(String path, Kind kind, Bytes size, Bytes used, int priority) {}
 
     public static Reading<Swaps> parse(String text) {
+        if (!text.startsWith("Filename"))
+            return Reading.malformed("/proc/swaps", text, "\"Filename  Type  Size  Used  Priority\"");
         List<Swap> areas = new ArrayList<>();
         for (String line : text.lines().skip(1).toList()) {
             String[] columns = line.strip().split("\\s+");
             if (columns.length < 5) continue;
             var size = KeyValues.number(columns[2]);
             var used = KeyValues.number(columns[3]);
-            if (size.isEmpty() || used.isEmpty()) return Reading.malformed("/proc/swaps", line, "sizes in KiB");
-            Kind kind =
-                    columns[0].contains("/zram") ? Kind.ZRAM : columns[1].equals("file") ? Kind.FILE : Kind.PARTITION;
-            areas.add(new Swap(columns[0], kind, Bytes.ofKiB(size.getAsLong()), Bytes.ofKiB(used.getAsLong()), (int)
-                    KeyValues.number(columns[4]).orElse(0)));
+            if (size.isEmpty() || used.isEmpty()) continue;
+            Kind kind = columns[0].startsWith("/dev/zram")
+                    ? Kind.ZRAM
+                    : columns[1].equals("file") ? Kind.FILE : Kind.PARTITION;
+            areas.add(new Swap(
+                    KernelEscapes.undo(columns[0]),
+                    kind,
+                    Bytes.ofKiB(size.getAsLong()),
+                    Bytes.ofKiB(used.getAsLong()),
+                    (int) KeyValues.number(columns[4]).orElse(0)));
         }
         return Reading.of(new Swaps(List.copyOf(areas)));
     }

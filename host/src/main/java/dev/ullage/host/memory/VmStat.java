@@ -52,14 +52,12 @@ public record VmStat(KeyValues counters) {
 
     /// Times an allocation had to reclaim memory itself: one line a zone since 4.10, one line in all before.
     public long allocationStalls() {
-        return counters.orZero("allocstall") + counters.sumOf("allocstall_");
+        return KeyValues.saturated(counters.orZero("allocstall"), counters.sumOf("allocstall_"));
     }
 
     /// Pages looked at for reclaim, by anyone. `pgscan_kswapd_dma` and so on before 4.8.
     public long scannedPages() {
-        return counters.sumOf("pgscan_kswapd")
-                + counters.sumOf("pgscan_direct")
-                - counters.orZero("pgscan_direct_throttle");
+        return KeyValues.saturated(counters.sumOf("pgscan_kswapd"), directlyScannedPages());
     }
 
     public long directlyScannedPages() {

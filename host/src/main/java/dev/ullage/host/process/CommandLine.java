@@ -43,7 +43,8 @@ public record CommandLine(List<String> arguments) {
     public String program() {
         if (arguments.isEmpty()) return "";
         String first = arguments.getFirst();
-        int space = first.indexOf(' ');
+        // A title is one argument with spaces in it; the path of a program with spaces is followed by others.
+        int space = arguments.size() == 1 ? first.indexOf(' ') : -1;
         String path = space > 0 ? first.substring(0, space) : first;
         return path.substring(path.lastIndexOf('/') + 1);
     }

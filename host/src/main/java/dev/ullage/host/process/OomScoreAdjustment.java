@@ -15,7 +15,7 @@ public record OomScoreAdjustment(int adjustment) {
 
     public static Reading<OomScoreAdjustment> parse(String text) {
         var number = KeyValues.number(text.strip());
-        return number.isEmpty()
+        return number.isEmpty() || Math.abs(number.getAsLong()) > 1000
                 ? Reading.malformed("/proc/<pid>/oom_score_adj", text, "a number from -1000 to 1000")
                 : Reading.of(new OomScoreAdjustment((int) number.getAsLong()));
     }

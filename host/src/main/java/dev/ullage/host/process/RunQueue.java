@@ -33,7 +33,9 @@ public record RunQueue(Seconds run, Seconds waited) {
             for (String thread : threads.subList(0, Math.min(threads.size(), MOST_THREADS))) {
                 last = root.text(id.file("task/" + thread + "/schedstat"));
                 List<String> words = List.of(last.orElse("").strip().split(" "));
-                if (words.size() < 2) continue;
+                if (words.size() < 2
+                        || KeyValues.number(words.get(0)).isEmpty()
+                        || KeyValues.number(words.get(1)).isEmpty()) continue;
                 any = true;
                 run += KeyValues.number(words.get(0)).orElse(0) / 1e9;
                 waited += KeyValues.number(words.get(1)).orElse(0) / 1e9;

@@ -24,7 +24,14 @@ public record ThreadStates(long polls, long waiting, long running, long sleeping
     /// `polls=58 waiting=40 running=10 sleeping=8`.
     public static Reading<ThreadStates> parse(String text) {
         KeyValues pairs = KeyValues.parsePairs(text);
-        if (pairs.orZero("polls") <= 0) return Reading.malformed("thread-states", text, "\"polls=<number> …\"");
+        long[] counts = {pairs.orZero("waiting"), pairs.orZero("running"), pairs.orZero("sleeping")};
+        boolean fits = pairs.orZero("polls") > 0;
+        long left = pairs.orZero("polls");
+        for (long count : counts) {
+            fits &= count >= 0 && count <= left;
+            left -= Math.max(0, count);
+        }
+        if (!fits) return Reading.malformed("thread-states", text, "\"polls=<number> …\"");
         return Reading.of(new ThreadStates(
                 pairs.orZero("polls"), pairs.orZero("waiting"), pairs.orZero("running"), pairs.orZero("sleeping")));
     }

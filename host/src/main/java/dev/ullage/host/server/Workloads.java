@@ -4,6 +4,7 @@ package dev.ullage.host.server;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Focus;
 import dev.ullage.host.cgroup.CgroupMembership;
+import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessMemory;
@@ -75,13 +76,17 @@ public final class Workloads {
 
     /// Whether a process is in a cgroup or below it, named by its path or by its folder under /sys/fs/cgroup.
     private static boolean isIn(Evidence evidence, ProcessId id, String cgroup) {
+        String asPath = cgroup.length() > 1 && cgroup.endsWith("/") ? cgroup.substring(0, cgroup.length() - 1) : cgroup;
+        Set<String> asked = new TreeSet<>(Set.of(asPath));
+        evidence.latest(CgroupMounts.FACT)
+                .map(CgroupMounts::mountPoints)
+                .orElse(List.of())
+                .forEach(point -> {
+                    if (asPath.startsWith(point + "/")) asked.add(asPath.substring(point.length()));
+                });
         return evidence.lastSeen(CgroupMembership.FACT, id)
                 .map(membership -> membership.byController().values().stream()
-                        .anyMatch(path -> path.equals(cgroup)
-                                || path.startsWith(cgroup + "/")
-                                || (cgroup.startsWith("/sys/fs/cgroup/")
-                                        && !path.equals("/")
-                                        && cgroup.endsWith(path))))
+                        .anyMatch(path -> asked.stream().anyMatch(a -> path.equals(a) || path.startsWith(a + "/"))))
                 .orElse(false);
     }
 
@@ -116,7 +121,12 @@ public final class Workloads {
 
     /// A downloader holds the file open and names no model to serve: `python3 -m pip`, a hub client.
     private static boolean onlyWrites(List<ModelFiles.Use> uses, CommandLine command) {
-        return command.joined().contains("download") && uses.stream().noneMatch(use -> use.how() == How.MAPPED);
+        boolean downloads = command.program().contains("download")
+                || command.arguments().stream()
+                        .skip(1)
+                        .limit(3)
+                        .anyMatch(a -> a.equals("download") || a.equals("pull"));
+        return downloads && uses.stream().noneMatch(use -> use.how() == How.MAPPED);
     }
 
     private static Map<ProcessId, ProcessId> join(Map<ProcessId, Member> members) {
@@ -171,7 +181,10 @@ public final class Workloads {
     private static Workload workload(List<Member> group) {
         group.sort(Comparator.comparing((Member m) -> m.stat.id().startTicks()).thenComparing(m -> m.stat.id()));
         Member main = group.getFirst();
-        Optional<Engine> engine = group.stream().flatMap(m -> m.engine.stream()).min(Comparator.naturalOrder());
+        // Ollama starts llama-server: the engine is that of the process that was started, if it is known.
+        Optional<Engine> engine = main.engine
+                .filter(e -> e != Engine.UNKNOWN)
+                .or(() -> group.stream().flatMap(m -> m.engine.stream()).min(Comparator.naturalOrder()));
         Set<ModelFile> models = new TreeSet<>();
         group.forEach(m -> models.addAll(m.models));
         List<ModelFile> bySize = models.stream()

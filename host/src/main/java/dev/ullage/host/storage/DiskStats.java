@@ -51,10 +51,14 @@ public record DiskStats(Map<String, Disk> byNumber) {
             String number = c[0] + ":" + c[1];
             disks.put(
                     number,
-                    new Disk(number, c[2], n[3], n[5] * SECTOR, n[6], n[7], n[9] * SECTOR, n[10], n[11], n[12], n[13]));
+                    new Disk(number, c[2], n[3], bytes(n[5]), n[6], n[7], bytes(n[9]), n[10], n[11], n[12], n[13]));
         }
         return disks.isEmpty() && !text.isBlank()
                 ? Reading.malformed("/proc/diskstats", text, "14 columns or more a device")
                 : Reading.of(new DiskStats(disks));
+    }
+
+    private static long bytes(long sectors) {
+        return Math.clamp(sectors, 0, Long.MAX_VALUE / SECTOR) * SECTOR;
     }
 }

@@ -27,14 +27,22 @@ public record FileSystemSpace(Bytes size, Bytes free, Bytes available, long inod
     /// `type=0xef53 bsize=4096 blocks=66054411 bfree=… bavail=… files=… ffree=…`.
     public static Reading<FileSystemSpace> parse(String text) {
         KeyValues stat = KeyValues.parsePairs(text);
-        long block = stat.orZero("bsize");
-        if (block <= 0) return Reading.malformed("statfs", text, "\"bsize=<bytes> blocks=<number> …\"");
+        // Blocks are counted in frsize; bsize is only the best size for IO (virtiofs says 1 MiB and counts in 4 KiB).
+        long block = stat.orZero("frsize") > 0 ? stat.orZero("frsize") : stat.orZero("bsize");
+        if (block <= 0 || stat.orZero("blocks") < 0 || stat.get("blocks").isEmpty())
+            return Reading.malformed("statfs", text, "\"bsize=<bytes> blocks=<number> …\"");
+        Bytes size = blocks(stat, "blocks", block);
+        long inodes = Math.max(0, stat.orZero("files"));
         return Reading.of(new FileSystemSpace(
-                blocks(stat, "blocks", block),
-                blocks(stat, "bfree", block),
-                blocks(stat, "bavail", block),
-                stat.orZero("files"),
-                stat.orZero("ffree")));
+                size,
+                atMost(size, blocks(stat, "bfree", block)),
+                atMost(size, blocks(stat, "bavail", block)),
+                inodes,
+                Math.clamp(stat.orZero("ffree"), 0, inodes)));
+    }
+
+    private static Bytes atMost(Bytes most, Bytes bytes) {
+        return bytes.isMoreThan(most) ? most : bytes;
     }
 
     private static Bytes blocks(KeyValues stat, String name, long block) {

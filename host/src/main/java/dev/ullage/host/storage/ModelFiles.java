@@ -108,20 +108,33 @@ public record ModelFiles(List<Use> uses, List<Absent<ModelFile>> unreadable, int
                     name(absolute(value));
                 } else if (value.startsWith("/") || value.startsWith("./")) {
                     String folder = absolute(value);
+                    if (folder.isEmpty()) continue;
                     for (String entry : root.names(id.file("root") + folder).orElse(List.of()))
                         if (ModelFormat.hasModelName(entry)) name(folder + "/" + entry);
                 }
             }
         }
 
+        private static String normal(String path) {
+            List<String> parts = new ArrayList<>();
+            for (String part : path.split("/")) {
+                if (part.isEmpty() || part.equals(".")) continue;
+                if (!part.equals("..")) parts.add(part);
+                else if (!parts.isEmpty()) parts.removeLast();
+            }
+            return "/" + String.join("/", parts);
+        }
+
         private void name(String path) {
+            if (path.isEmpty()) return;
             look(path, id.file("root") + path).ifPresent(f -> add(new Use(f, How.NAMED, Bytes.NONE, Bytes.NONE)));
         }
 
         private String absolute(String path) {
-            if (path.startsWith("/")) return path;
+            if (path.startsWith("/")) return normal(path);
+            // Without its folder a relative name would be looked up in ours.
             String cwd = root.link(id.file("cwd")).orElse("");
-            return cwd + "/" + (path.startsWith("./") ? path.substring(2) : path);
+            return cwd.startsWith("/") ? normal(cwd + "/" + path) : "";
         }
 
         private void add(Use use) {
@@ -192,11 +205,16 @@ public record ModelFiles(List<Use> uses, List<Absent<ModelFile>> unreadable, int
 
     /// Libraries, logs and devices are held open by the hundred and are never models.
     private static boolean isCandidate(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        // Models are put into /dev/shm on purpose: they are RAM twice then, which is worth knowing.
+        boolean inSharedMemory =
+                path.startsWith("/dev/shm/") && ModelFormat.hasModelName(name.replace(" (deleted)", ""));
         return path.startsWith("/")
-                && !path.startsWith("/dev/")
+                && (inSharedMemory || !path.startsWith("/dev/"))
                 && !path.startsWith("/proc/")
                 && !path.startsWith("/sys/")
-                && !path.contains(".so")
+                && !name.endsWith(".so")
+                && !name.contains(".so.")
                 && !path.endsWith(".log");
     }
 

@@ -26,7 +26,7 @@ public record PageCache(Bytes resident, OptionalLong evictedPages, OptionalLong 
     /// `cached=16384 dirty=0 writeback=0 evicted=512 recently_evicted=0 by=cachestat`, in pages.
     public static Reading<PageCache> parse(String text) {
         KeyValues pages = KeyValues.parsePairs(text);
-        if (pages.get("cached").isEmpty()) return Reading.malformed("cachestat", text, "\"cached=<pages> …\"");
+        if (pages.get("cached").orElse(-1) < 0) return Reading.malformed("cachestat", text, "\"cached=<pages> …\"");
         return Reading.of(new PageCache(
                 Bytes.ofPages(Math.min(pages.orZero("cached"), 1L << 50)),
                 pages.get("evicted"),
