@@ -38,17 +38,33 @@ public final class Differential {
         return new Ranked(causes, symptoms);
     }
 
-    /// The finding at the end of the chain: a duplicate that fills a cgroup that thrashes.
+    /// The finding at the end of the chain: a duplicate that fills a cgroup that thrashes. Where findings account for
+    /// each other in a circle, the worst of the circle is the end.
     private static Optional<Finding> causeOf(Finding finding, List<Finding> all) {
         Finding at = finding;
         List<Finding> passed = new ArrayList<>(List.of(finding));
         while (true) {
             Optional<Finding> above = directCause(at, all);
-            if (above.isEmpty() || passed.contains(above.get())) break;
+            if (above.isEmpty()) break;
+            int again = indexOf(passed, above.get());
+            if (again >= 0) {
+                List<Finding> circle = passed.subList(again, passed.size());
+                at = all.stream()
+                        .filter(f -> indexOf(circle, f) >= 0)
+                        .findFirst()
+                        .orElse(at);
+                break;
+            }
             at = above.get();
             passed.add(at);
         }
         return at == finding ? Optional.empty() : Optional.of(at);
+    }
+
+    /// By identity: two findings of one rule may be equal in every part.
+    private static int indexOf(List<Finding> findings, Finding finding) {
+        for (int i = 0; i < findings.size(); i++) if (findings.get(i) == finding) return i;
+        return -1;
     }
 
     private static Optional<Finding> directCause(Finding finding, List<Finding> all) {

@@ -80,6 +80,8 @@ record Summary(
         return evidence.servers().stream()
                 .filter(w -> Stall.of(evidence, w).waiting().isAtLeast(Severity.CRITICAL_STALL))
                 .filter(w -> ranked.causes().stream()
+                        // Advice explains no waiting, but for a load that is over in a minute.
+                        .filter(f -> f.isAlarm() || f.cause() == Cause.COLD_START)
                         .noneMatch(f -> f.subject().affects().contains(w.main().pid())))
                 .findFirst();
     }

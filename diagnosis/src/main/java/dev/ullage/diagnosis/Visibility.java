@@ -6,14 +6,19 @@ import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Facts;
 import dev.ullage.host.Host;
+import dev.ullage.host.cgroup.CgroupMembership;
+import dev.ullage.host.cgroup.CgroupMounts;
+import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.VmStat;
 import dev.ullage.host.process.ProcessIo;
+import dev.ullage.host.server.Workload;
 import dev.ullage.host.storage.DiskStats;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.host.storage.Mounts;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading.Absent;
+import dev.ullage.measure.Reading.Present;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,10 +40,33 @@ final class Visibility {
     /// The deciding facts of a layer that are absent.
     List<Absent<?>> missingOf(Layer layer) {
         return switch (layer) {
-            case HOST_MEMORY -> absent(List.of(MemInfo.FACT, VmStat.FACT));
+            case HOST_MEMORY -> {
+                List<Absent<?>> missing = absent(List.of(MemInfo.FACT, VmStat.FACT));
+                missing.addAll(missingLimits());
+                yield missing;
+            }
             case STORAGE -> absent(List.of(DiskStats.FACT, Mounts.FACT));
             case GPU_MEMORY, OTHER -> List.of();
         };
+    }
+
+    /// The limits above the servers that could not be seen; on a host without cgroups there are none.
+    private List<Absent<?>> missingLimits() {
+        List<Absent<?>> missing = new ArrayList<>();
+        if (!(evidence.latest(CgroupMounts.FACT) instanceof Present<CgroupMounts>(CgroupMounts mounts))) return missing;
+        for (Workload server : evidence.servers()) {
+            switch (evidence.lastSeen(CgroupMembership.FACT, server.main())) {
+                case Absent<CgroupMembership> absent -> missing.add(absent);
+                case Present<CgroupMembership>(CgroupMembership membership) ->
+                    mounts.locate(membership, "memory")
+                            .filter(id -> !id.isRoot())
+                            .ifPresent(id -> {
+                                if (evidence.lastSeen(MemoryCgroup.FACT, id) instanceof Absent<MemoryCgroup> absent)
+                                    missing.add(absent);
+                            });
+            }
+        }
+        return missing;
     }
 
     private List<Absent<?>> absent(List<Fact<Host, ?>> facts) {

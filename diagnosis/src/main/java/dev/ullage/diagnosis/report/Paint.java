@@ -5,7 +5,11 @@ import dev.ullage.diagnosis.Status;
 
 /// Colours for a terminal, or none (NO_COLOR, a pipe).
 record Paint(boolean colour) {
-    private static final String END = "\u001b[0m";
+    /// Stand for a colour until the text is whole: escapes that are in it before came from the host.
+    private static final char FROM = '\ue000';
+
+    private static final char TO = '\ue001';
+    private static final String END = FROM + "0" + TO;
 
     String of(Status status, String text) {
         String code =
@@ -27,11 +31,16 @@ record Paint(boolean colour) {
     }
 
     private String with(String code, String text) {
-        return colour && !text.isEmpty() ? "\u001b[" + code + "m" + text + END : text;
+        return colour && !text.isEmpty() ? FROM + code + TO + text + END : text;
     }
 
     /// How many columns a text takes, its colours not counted.
     static int length(String text) {
-        return text.replaceAll("\u001b\\[[0-9;]*m", "").length();
+        return text.replaceAll(FROM + "[0-9;]*" + TO, "").length();
+    }
+
+    /// The colours as a terminal wants them.
+    static String applied(String text) {
+        return text.replaceAll(FROM + "([0-9;]*)" + TO, "\u001b[$1m");
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// The report for a person at a terminal: two calm lines for a healthy host, at most [#MOST_LINES] for a sick one,
@@ -22,6 +23,8 @@ import java.util.stream.Collectors;
 public final class TerminalReport {
     /// What fits on the smallest terminal with the prompt.
     private static final int MOST_LINES = 24;
+
+    private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x80-\\x9f]");
 
     private final Diagnosis diagnosis;
     private final Paint paint;
@@ -42,7 +45,9 @@ public final class TerminalReport {
     public static String of(Diagnosis diagnosis, boolean colour, int width, boolean everything) {
         TerminalReport report = new TerminalReport(diagnosis, colour, width, everything);
         report.write();
-        return String.join("\n", report.lines) + "\n";
+        return String.join(
+                        "\n",
+                        report.lines.stream().map(TerminalReport::readable).toList()) + "\n";
     }
 
     private void write() {
@@ -187,6 +192,12 @@ public final class TerminalReport {
 
     private static String words(List<Cause> causes) {
         return causes.stream().map(Cause::word).collect(Collectors.joining(", "));
+    }
+
+    /// Names come from the host: their control characters must neither paint nor add lines. Ours are the colours.
+    private static String readable(String text) {
+        return Paint.applied(CONTROL.matcher(text)
+                .replaceAll(m -> String.format("\\\\x%02x", (int) m.group().charAt(0))));
     }
 
     /// Adds a text under a label, wrapped at the terminal's width and indented under itself.

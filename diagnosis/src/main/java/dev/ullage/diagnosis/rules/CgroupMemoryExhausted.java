@@ -7,6 +7,7 @@ import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Rule;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Severity;
+import dev.ullage.diagnosis.Shell;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
@@ -125,7 +126,7 @@ public final class CgroupMemoryExhausted implements Rule {
                                 "",
                                 Remedy.Cost.RESTART,
                                 Remedy.Risk.RESULTS_CHANGE,
-                                "cat " + id.file("memory.stat"),
+                                "cat " + Shell.word(id.file("memory.stat")),
                                 "start it with the old settings")));
     }
 }

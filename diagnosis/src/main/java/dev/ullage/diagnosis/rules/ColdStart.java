@@ -7,6 +7,7 @@ import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Rule;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Severity;
+import dev.ullage.diagnosis.Shell;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
@@ -94,7 +95,7 @@ public final class ColdStart implements Rule {
         List<Remedy> remedies = new ArrayList<>();
         remedies.add(Remedy.now(
                 "read the file once from front to back, which the disk does best; the server finds it in memory",
-                "cat " + model + " > /dev/null",
+                "cat " + Shell.word(model) + " > /dev/null",
                 Remedy.Cost.NONE,
                 Remedy.Risk.NONE,
                 "ullage diagnose --pid " + workload.main().pid(),
@@ -103,7 +104,7 @@ public final class ColdStart implements Rule {
                 "warm the model before the server starts, or load it without mmap",
                 workload.engine().map(e -> e.word().equals("llama.cpp")).orElse(false)
                         ? "llama-server --no-mmap …"
-                        : "cat " + model + " > /dev/null && <the server's command>",
+                        : "cat " + Shell.word(model) + " > /dev/null && <the server's command>",
                 Remedy.Cost.RESTART,
                 Remedy.Risk.NONE,
                 "ullage diagnose --pid <new pid>",

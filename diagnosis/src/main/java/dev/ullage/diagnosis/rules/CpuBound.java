@@ -79,8 +79,11 @@ public final class CpuBound implements Rule {
     private Finding finding(Workload workload, CpuUse use, Stall stall, Ratio crowded, boolean starved) {
         String cores = String.format(Locale.ROOT, "%.1f of %d CPUs", use.cores(), use.cpus());
         String headline = starved
-                ? workload.shown() + " has to share its CPUs: it got " + cores + " and stood in the run queue for "
-                        + new Ratio(use.queued()).shown() + " of the window"
+                ? workload.shown() + " has to share its CPUs: it got " + cores
+                        + (use.steal().compareTo(new Ratio(use.queued())) > 0
+                                ? " and the hypervisor took " + use.steal().shown() + " of the time"
+                                : " and stood in the run queue for " + new Ratio(use.queued()).shown()
+                                        + " of the window")
                 : workload.shown() + " is CPU-bound: " + cores + ", "
                         + stall.waiting().shown() + " waiting";
         return new Finding(

@@ -7,6 +7,7 @@ import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Rule;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Severity;
+import dev.ullage.diagnosis.Shell;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
@@ -103,13 +104,14 @@ public final class CpuThrottled implements Rule {
                 List.of(Remedy.now(
                         "raise the CPU quota of " + id.path(),
                         id.isV2()
-                                ? "echo \"max 100000\" > " + id.file("cpu.max")
-                                : "echo -1 > " + id.file("cpu.cfs_quota_us"),
+                                ? "echo \"max 100000\" > " + Shell.word(id.file("cpu.max"))
+                                : "echo -1 > " + Shell.word(id.file("cpu.cfs_quota_us")),
                         Remedy.Cost.NONE,
                         Remedy.Risk.NONE,
-                        "grep nr_throttled " + id.file("cpu.stat") + "  # stops growing",
+                        "grep nr_throttled " + Shell.word(id.file("cpu.stat")) + "  # stops growing",
                         id.isV2()
-                                ? "echo \"" + (long) (quota * 100_000) + " 100000\" > " + id.file("cpu.max")
-                                : "echo " + (long) (quota * 100_000) + " > " + id.file("cpu.cfs_quota_us"))));
+                                ? "echo \"" + (long) (quota * 100_000) + " 100000\" > " + Shell.word(id.file("cpu.max"))
+                                : "echo " + (long) (quota * 100_000) + " > "
+                                        + Shell.word(id.file("cpu.cfs_quota_us")))));
     }
 }

@@ -76,8 +76,8 @@ public final class DiskContention implements Rule {
             if (!stall.waiting().isAtLeast(Severity.WARNING_STALL) || !reads.isKnown()) continue;
             for (ModelDisk disk : ModelDisk.under(evidence, workload)) {
                 Ratio others = othersShare(disk, reads);
-                Optional<OtherIo> most = OtherIo.most(evidence, workload);
                 BytesPerSecond theirs = new BytesPerSecond(all(disk) * others.ratio());
+                Optional<OtherIo> most = OtherIo.most(evidence, workload, theirs);
                 boolean named = most.map(o -> o.moved().compareTo(NOTABLE) > 0).orElse(false);
                 if (!others.isAtLeast(MOST) || theirs.compareTo(NOTABLE) < 0 || !named || !isCrowded(disk)) {
                     clear = others.shown() + " of the bytes of " + disk.device().name()

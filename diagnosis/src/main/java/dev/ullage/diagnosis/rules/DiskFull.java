@@ -7,6 +7,7 @@ import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Rule;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Severity;
+import dev.ullage.diagnosis.Shell;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
@@ -129,10 +130,10 @@ public final class DiskFull implements Rule {
                 List.of(
                         Remedy.now(
                                 "see what is large on it, and delete or move what is not needed",
-                                "du -xh --max-depth=2 " + mount.point() + " | sort -h | tail -20",
+                                "du -xh --max-depth=2 " + Shell.word(mount.point()) + " | sort -h | tail -20",
                                 Remedy.Cost.NONE,
                                 Remedy.Risk.DATA_LOSS,
-                                "df -h " + mount.point(),
+                                "df -h " + Shell.word(mount.point()),
                                 "move it back"),
                         Remedy.medium(
                                 "put the model cache on the largest volume",

@@ -83,7 +83,10 @@ public final class KilledByCgroupOom extends KilledByOom {
                 .cgroup()
                 .flatMap(c -> c.memory().flatMap(OomCgroup.Charge::limit))
                 .orElse(Bytes.NONE);
-        Optional<Remedy> raise = last.cgroup().map(id -> RaiseMemoryLimit.from(id, limit, limit.times(1.25)));
+        // A limit that the log does not tell is no limit of 0.
+        Optional<Remedy> raise = last.cgroup()
+                .filter(_ -> limit.bytes() > 0)
+                .map(id -> RaiseMemoryLimit.from(id, limit, limit.times(1.25)));
         List<Remedy> remedies = new ArrayList<>();
         raise.ifPresent(remedies::add);
         remedies.add(Remedy.medium(

@@ -137,7 +137,9 @@ public final class MemoryLeak implements Rule {
         MemInfo mem = evidence.latest(MemInfo.FACT).orThrow();
         Room least = new Room(mem.available().plus(mem.swapFree()), "the host's memory", "/proc/meminfo MemAvailable");
         for (MemoryCgroup cgroup : MemoryLimits.above(evidence, workload).limited()) {
-            Bytes swap = cgroup.swapLimit().orElse(mem.swapFree());
+            Bytes swap = cgroup.swapLimit()
+                    .map(l -> l.minus(cgroup.swapped()).orNoneIfNegative())
+                    .orElse(mem.swapFree());
             Bytes usableSwap = swap.isMoreThan(mem.swapFree()) ? mem.swapFree() : swap;
             Bytes left = cgroup.bindingLimit()
                     .orElse(Bytes.NONE)

@@ -2,6 +2,7 @@
 package dev.ullage.diagnosis.rules;
 
 import dev.ullage.diagnosis.Remedy;
+import dev.ullage.diagnosis.Shell;
 import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.measure.Bytes;
@@ -30,20 +31,21 @@ final class RaiseMemoryLimit {
                 command(id, isHigh, limit),
                 Remedy.Cost.NONE,
                 Remedy.Risk.NONE,
-                "cat " + id.file(id.isV2() ? "memory.events" : "memory.failcnt") + "  # stops growing",
+                "cat " + Shell.word(id.file(id.isV2() ? "memory.events" : "memory.failcnt")) + "  # stops growing",
                 command(id, isHigh, before.bytes()));
     }
 
     private static String command(CgroupId id, boolean isHigh, long limit) {
         String last = id.path().substring(id.path().lastIndexOf('/') + 1);
         if (last.endsWith(".service") || last.endsWith(".slice"))
-            return "systemctl set-property --runtime " + last + (isHigh ? " MemoryHigh=" : " MemoryMax=") + limit;
+            return "systemctl set-property --runtime " + Shell.word(last) + (isHigh ? " MemoryHigh=" : " MemoryMax=")
+                    + limit;
         boolean isScope = last.startsWith("docker-") && last.endsWith(".scope");
         if (isScope || id.path().startsWith("/docker/")) {
             String container = isScope ? last.substring("docker-".length(), last.length() - ".scope".length()) : last;
-            return "docker update --memory " + limit + " --memory-swap " + limit + " " + container;
+            return "docker update --memory " + limit + " --memory-swap " + limit + " " + Shell.word(container);
         }
         return "echo " + limit + " > "
-                + id.file(id.isV2() ? (isHigh ? "memory.high" : "memory.max") : "memory.limit_in_bytes");
+                + Shell.word(id.file(id.isV2() ? (isHigh ? "memory.high" : "memory.max") : "memory.limit_in_bytes"));
     }
 }

@@ -37,6 +37,10 @@ public record Copies(
     /// Smaller copies are libraries and interpreters, which every worker has.
     private static final Bytes SMALLEST = Bytes.ofMiB(48);
 
+    /// Of a process's anonymous memory, the share that must be its own for it to hold a copy: of what is shared after
+    /// fork two processes have half each.
+    private static final double MOSTLY_OWN = 0.75;
+
     public static List<Copies> in(Evidence evidence) {
         List<Copies> all = new ArrayList<>(privateCopies(evidence));
         all.addAll(fileCopies(evidence));
@@ -75,6 +79,11 @@ public record Copies(
                         .map(ProcessMemory::anonymousAndSwapped)
                         .orElse(Bytes.NONE);
                 var pss = evidence.latest(ProportionalMemory.FACT, id);
+                // What is shared after fork is one copy: two workers that share it have half of it each.
+                if (pss.map(p -> p.proportionalAnonymous()
+                                        .compareTo(p.anonymous().times(MOSTLY_OWN))
+                                < 0)
+                        .orElse(false)) continue;
                 // Of what is shared after fork each process has its part only; what is swapped out is not in PSS.
                 Bytes own = pss.map(p -> p.proportionalAnonymous()
                                 .plus(anonymous.minus(p.anonymous()).orNoneIfNegative()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.diagnosis.view;
 
+import dev.ullage.diagnosis.Shell;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.CgroupId;
@@ -112,6 +113,6 @@ public record IoLimit(CgroupId cgroup, String device, String deviceName, Quantit
 
     private String command(String value) {
         String key = isBytes() ? "rbps=" : "riops=";
-        return "echo \"" + device + " " + (cgroup.isV2() ? key : "") + value + "\" > " + file();
+        return "echo \"" + device + " " + (cgroup.isV2() ? key : "") + value + "\" > " + Shell.word(file());
     }
 }

@@ -14,7 +14,8 @@ import java.util.Set;
 
 /// The process outside a workload that moved the most bytes to and from storage in the window.
 public record OtherIo(ProcessId id, String name, BytesPerSecond moved) {
-    public static Optional<OtherIo> most(Evidence evidence, Workload workload) {
+    /// @param atMost what all others together move on the device in question: who moves more is busy elsewhere
+    public static Optional<OtherIo> most(Evidence evidence, Workload workload, BytesPerSecond atMost) {
         Set<ProcessId> ours = new HashSet<>(workload.processes());
         OtherIo most = null;
         for (ProcessId id : evidence.subjects(ProcessIo.FACT)) {
@@ -23,6 +24,8 @@ public record OtherIo(ProcessId id, String name, BytesPerSecond moved) {
                     .map(c -> c.moved(ProcessIo::readFromStorage).plus(c.moved(ProcessIo::writtenToStorage)))
                     .orElse(Bytes.NONE);
             BytesPerSecond rate = bytes.over(evidence.window());
+            // A fifth more: the two counters are not read at the same moment.
+            if (rate.bytesPerSecond() > 1.2 * atMost.bytesPerSecond()) continue;
             if (bytes.bytes() > 0 && (most == null || rate.compareTo(most.moved) > 0))
                 most = new OtherIo(id, nameOf(evidence, id), rate);
         }

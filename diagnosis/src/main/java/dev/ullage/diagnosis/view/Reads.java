@@ -82,6 +82,21 @@ public record Reads(
                         cache -> Bytes.ofPages(cache.evictedPages().orElse(0))));
             }
         }
+        // Without the right to look into the page cache, what the process has mapped and resident is the least there
+        // is.
+        if (workload.models().stream()
+                .noneMatch(file -> evidence.latest(PageCache.FACT, file).isPresent())) {
+            for (ProcessId id : workload.processes()) {
+                Bytes mappedNow = evidence.lastSeen(ProcessMemory.FACT, id)
+                        .map(ProcessMemory::file)
+                        .orElse(Bytes.NONE);
+                if (mappedNow.isMoreThan(resident)) resident = mappedNow;
+                Bytes grown = evidence.change(ProcessMemory.FACT, id)
+                        .map(c -> c.growth(ProcessMemory::file))
+                        .orElse(Bytes.NONE);
+                if (grown.isMoreThan(growth)) growth = grown;
+            }
+        }
         // Without the right to see what was read, what stayed is the least it can have been.
         if (!known) fromStorage = growth.orNoneIfNegative();
         return new Reads(

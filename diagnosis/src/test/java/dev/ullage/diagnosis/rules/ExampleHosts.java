@@ -11,11 +11,25 @@ import java.util.Map;
 public final class ExampleHosts {
     private ExampleHosts() {}
 
-    public static List<Map<String, String>> all() throws IOException {
-        List<Map<String, String>> hosts = new ArrayList<>();
+    /// @param rule whose page it is on
+    /// @param fires whether the rule finds its trouble there
+    /// @param title its heading
+    public record Example(Rule rule, boolean fires, String title, Map<String, String> files) {
+        @Override
+        public String toString() {
+            return rule.name() + ": " + title;
+        }
+    }
+
+    public static List<Example> examples() throws IOException {
+        List<Example> all = new ArrayList<>();
         for (Rule rule : Rules.ALL)
             for (PageExample example : PageExample.in(rule.name(), RulePagesTest.pageOf(rule)))
-                hosts.add(example.files());
-        return hosts;
+                all.add(new Example(rule, example.isKind("Fires"), example.title(), example.files()));
+        return all;
+    }
+
+    public static List<Map<String, String>> all() throws IOException {
+        return examples().stream().map(Example::files).toList();
     }
 }
