@@ -12,5 +12,6 @@ module dev.ullage.host {
     exports dev.ullage.host.memory;
     exports dev.ullage.host.process;
     exports dev.ullage.host.server;
+    exports dev.ullage.host.service;
     exports dev.ullage.host.storage;
 }

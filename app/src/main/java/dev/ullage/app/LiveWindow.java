@@ -9,8 +9,12 @@ import dev.ullage.measure.Seconds;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Looks at a live host for a while: an instant a second, a line of progress, an early end on Ctrl-C.
+/// Looks at a live host for a while: an instant or two a second, a line of progress, an early end on Ctrl-C.
 final class LiveWindow {
+    /// In a window up to this long an instant is read every half second, else every second: two bursts of a leak must
+    /// not look like one.
+    private static final double SHORT_WINDOW = 10;
+
     private final HostRoot host;
     private final Sampler sampler;
     private final boolean progress;
@@ -33,7 +37,8 @@ final class LiveWindow {
         long start = System.nanoTime();
         sampler.take(host, true, false);
         double end = window.seconds();
-        for (double next = 1; ; next++) {
+        double step = end <= SHORT_WINDOW ? 0.5 : 1;
+        for (double next = step; ; next += step) {
             double until = Math.min(next, end);
             boolean stopped = sleepUntil(start, until, window);
             boolean last = stopped || until >= end;

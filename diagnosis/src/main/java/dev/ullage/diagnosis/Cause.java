@@ -10,11 +10,29 @@ public enum Cause {
     PAGE_CACHE_THRASH("page-cache-thrash", Layer.HOST_MEMORY, "a mapped model is larger than what is left to cache it"),
     DUPLICATE_COPIES("duplicate-copies", Layer.HOST_MEMORY, "each worker holds its own copy of the model"),
     MEMORY_LEAK("memory-leak", Layer.HOST_MEMORY, "a process grows until something breaks"),
+    TMPFS_IN_RAM("tmpfs-in-ram", Layer.HOST_MEMORY, "files in a tmpfs take the RAM"),
+    SHARED_MEMORY("shared-memory", Layer.HOST_MEMORY, "/dev/shm is too small for what the server puts there"),
+    PINNED_MEMORY("pinned-memory", Layer.HOST_MEMORY, "memory pinned for devices cannot be given back"),
+    MEMLOCK_LIMIT("memlock-limit", Layer.HOST_MEMORY, "a process may lock less memory than it asks for"),
+    MAP_COUNT_LIMIT("map-count-limit", Layer.HOST_MEMORY, "a process has as many mappings as the kernel allows"),
+    ADDRESS_SPACE_LIMIT(
+            "address-space-limit",
+            Layer.HOST_MEMORY,
+            "address space is refused (ulimit -v, strict overcommit) while RAM is free"),
+    HUGEPAGES_RESERVED("hugepages-reserved", Layer.HOST_MEMORY, "huge pages that nobody uses take the RAM"),
+    NUMA_IMBALANCE("numa-imbalance", Layer.HOST_MEMORY, "the server's NUMA node is full while others have room"),
+    MEMORY_FRAGMENTATION(
+            "memory-fragmentation", Layer.HOST_MEMORY, "memory is free, but not in pieces as large as are asked for"),
     COLD_START("cold-start", Layer.STORAGE, "the model is being read for the first time"),
     SLOW_DISK("slow-disk", Layer.STORAGE, "the disk delivers less than such a disk should"),
     DISK_CONTENTION("disk-contention", Layer.STORAGE, "somebody else keeps the disk busy"),
     IO_THROTTLED("io-throttled", Layer.STORAGE, "a cgroup limits how fast the server may read"),
+    NETWORK_FILESYSTEM("network-filesystem", Layer.STORAGE, "the model comes over a network file system"),
     DISK_FULL("disk-full", Layer.STORAGE, "a file system is full"),
+    INODE_EXHAUSTION(
+            "inode-exhaustion", Layer.STORAGE, "a file system can hold no more files, whatever its free space"),
+    CORRUPT_FILE("corrupt-file", Layer.STORAGE, "a model file is cut off, replaced or cannot be read"),
+    OPEN_FILES_LIMIT("open-files-limit", Layer.STORAGE, "a process may open no more files"),
     NOT_MEMORY("not-memory", Layer.OTHER, "it looks like memory or storage, and is not");
 
     private final String word;

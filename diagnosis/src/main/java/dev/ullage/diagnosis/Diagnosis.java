@@ -11,6 +11,7 @@ import java.util.Optional;
 ///
 /// @param cause the verdict's cause; empty when there is none, or none of the catalogue
 /// @param also causes that stand beside it
+/// @param died units and containers that ended badly lately
 /// @param headline one line, with the number that decides
 /// @param numbers of a calm host: RAM available, GPU, disk wait; empty when something is wrong
 public record Diagnosis(
@@ -26,7 +27,8 @@ public record Diagnosis(
         List<LayerStatus> layers,
         Ranked ranked,
         List<RuledOut> ruledOut,
-        List<CouldNotSee> couldNotSee) {
+        List<CouldNotSee> couldNotSee,
+        List<Death> died) {
     /// The state of one layer.
     public record LayerStatus(Layer layer, Status status, String because) {}
 

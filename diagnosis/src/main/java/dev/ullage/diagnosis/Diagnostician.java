@@ -81,13 +81,18 @@ public final class Diagnostician {
                         .orElse(List.of()),
                 summary.layers(),
                 ranked,
-                withoutFound(ruledOut, findings),
-                List.copyOf(couldNotSee.values()));
+                withoutFound(ruledOut, findings, summary.cause()),
+                List.copyOf(couldNotSee.values()),
+                Death.in(evidence));
     }
 
-    /// A cause that one rule found is not ruled out by another rule of the same cause.
-    private static List<RuledOut> withoutFound(List<RuledOut> ruledOut, List<Finding> findings) {
-        List<Cause> found = findings.stream().map(Finding::cause).toList();
+    /// A cause that one rule found is not ruled out by another rule of the same cause. Advice finds no cause: a host
+    /// without swap is not out of memory; but the verdict may be advice, of a server that is idle.
+    private static List<RuledOut> withoutFound(
+            List<RuledOut> ruledOut, List<Finding> findings, Optional<Cause> verdict) {
+        List<Cause> found = new ArrayList<>(
+                findings.stream().filter(Finding::isAlarm).map(Finding::cause).toList());
+        verdict.ifPresent(found::add);
         return ruledOut.stream().filter(r -> !found.contains(r.rule().cause())).toList();
     }
 

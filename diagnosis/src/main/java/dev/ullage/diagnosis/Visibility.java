@@ -2,6 +2,7 @@
 package dev.ullage.diagnosis;
 
 import dev.ullage.diagnosis.Diagnosis.CouldNotSee;
+import dev.ullage.diagnosis.view.Stall;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Facts;
@@ -10,12 +11,19 @@ import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.memory.MemInfo;
+import dev.ullage.host.memory.Sysctls;
 import dev.ullage.host.memory.VmStat;
+import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessIo;
+import dev.ullage.host.process.ProportionalMemory;
+import dev.ullage.host.process.RunQueue;
+import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.server.Workload;
+import dev.ullage.host.service.Confinement;
 import dev.ullage.host.storage.DiskStats;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.host.storage.Mounts;
+import dev.ullage.host.storage.PageCache;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading.Absent;
 import dev.ullage.measure.Reading.Present;
@@ -85,10 +93,13 @@ final class Visibility {
         // One process that even root may not look into is nothing; a tenth of them is a lack of rights.
         if (lacksRights(ProcessIo.FACT)) addSubjects(all, ProcessIo.FACT);
         addSubjects(all, ModelFiles.FACT);
-        Facts.OF_A_MODEL_FILE.forEach(fact -> addSubjects(all, fact));
+        addSubjects(all, PageCache.FACT);
         Facts.OF_A_MOUNT.forEach(fact -> addSubjects(all, fact));
-        Facts.OF_A_WORKLOAD.forEach(fact -> addSubjects(all, fact));
+        for (Fact<ProcessId, ?> fact : List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT))
+            addSubjects(all, fact);
         addUnreadableModels(all);
+        addConfinement(all);
+        addDelayAccounting(all);
         return all;
     }
 
@@ -117,6 +128,32 @@ final class Visibility {
                 examples.get(cause),
                 cause.word(),
                 cause == AbsentCause.NO_PERMISSION ? "run as root" : fact.wouldHelp())));
+    }
+
+    /// From inside a container the limits above it, and other containers, are not there to be seen.
+    private void addConfinement(List<CouldNotSee> all) {
+        Confinement confinement = evidence.latest(Confinement.FACT).orElse(new Confinement(false, false));
+        if (!confinement.cgroupsHidden()) return;
+        all.add(new CouldNotSee(
+                "limits above this container, and what runs beside it",
+                "/sys/fs/cgroup (cgroup namespace)",
+                AbsentCause.NO_PERMISSION.word(),
+                "run it on the host itself"));
+    }
+
+    /// Off since 5.14; worth saying only when a server waits, and the wait had to be sampled.
+    private void addDelayAccounting(List<CouldNotSee> all) {
+        boolean off = evidence.latest(Sysctls.FACT)
+                .map(sysctls -> sysctls.number("kernel.task_delayacct").orElse(1) == 0)
+                .orElse(false);
+        boolean waits = evidence.servers().stream()
+                .anyMatch(server -> Stall.of(evidence, server).waiting().isAtLeast(Severity.WARNING_STALL));
+        if (off && waits)
+            all.add(new CouldNotSee(
+                    "how long each thread waited for storage, exactly",
+                    "/proc/<pid>/stat field 42",
+                    AbsentCause.NOT_CONFIGURED.word(),
+                    "sysctl -w kernel.task_delayacct=1"));
     }
 
     private void addUnreadableModels(List<CouldNotSee> all) {

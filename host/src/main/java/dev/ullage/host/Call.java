@@ -16,6 +16,12 @@ public enum Call {
     PAGE_CACHE("cachestat", "cachestat", false),
     /// The first bytes of a file, in hexadecimal.
     FILE_HEAD("head", "read", false),
+    /// How long a model file must be by its own header, from what of it is in the page cache: `needs=4928307200`.
+    EXTENT("extent", "model header", false),
+    /// What the container runtime knows of a container, by its id: `runtime=docker name=vllm-prod`.
+    CONTAINER("container", "container runtime", false),
+    /// Services that ended badly in the last hours, one a line; see [dev.ullage.host.container.ServiceEnds].
+    SERVICE_ENDS("service-ends", "journalctl, container runtimes", true),
     /// What the threads of a process did when looked at again and again: `polls=58 waiting=40 running=10 sleeping=8`.
     THREAD_STATES("thread-states", "/proc/<pid>/task/*/stat", false);
 

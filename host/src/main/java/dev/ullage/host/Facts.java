@@ -12,12 +12,18 @@ import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.cpu.LoadAverage;
 import dev.ullage.host.gpu.GpuPresence;
-import dev.ullage.host.kernellog.OomKills;
+import dev.ullage.host.kernellog.KernelEvents;
+import dev.ullage.host.memory.FreeBlocks;
+import dev.ullage.host.memory.HugePages;
 import dev.ullage.host.memory.MemInfo;
+import dev.ullage.host.memory.NumaNodes;
+import dev.ullage.host.memory.PinnedPages;
 import dev.ullage.host.memory.PressureStall;
 import dev.ullage.host.memory.Swaps;
 import dev.ullage.host.memory.Sysctls;
+import dev.ullage.host.memory.TransparentHugePages;
 import dev.ullage.host.memory.VmStat;
+import dev.ullage.host.process.AllowedNodes;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.OomScoreAdjustment;
 import dev.ullage.host.process.OpenFiles;
@@ -27,16 +33,25 @@ import dev.ullage.host.process.ProcessLimits;
 import dev.ullage.host.process.ProcessMemory;
 import dev.ullage.host.process.ProportionalMemory;
 import dev.ullage.host.process.RunQueue;
+import dev.ullage.host.process.SharedMemory;
 import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.process.WaitChannel;
+import dev.ullage.host.service.Confinement;
+import dev.ullage.host.service.Service;
+import dev.ullage.host.service.ServiceEnds;
 import dev.ullage.host.storage.BlockDevices;
 import dev.ullage.host.storage.DiskStats;
+import dev.ullage.host.storage.Drives;
 import dev.ullage.host.storage.FileSystemSpace;
+import dev.ullage.host.storage.ModelExtent;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.host.storage.Mounts;
 import dev.ullage.host.storage.Mounts.Mount;
+import dev.ullage.host.storage.NameOnDisk;
+import dev.ullage.host.storage.NfsMounts;
 import dev.ullage.host.storage.PageCache;
+import dev.ullage.host.storage.RaidArrays;
 import java.util.List;
 
 /// Every fact there is, by what it is about. A new fact is one line here. ([ProcessStat] is in no list: it is how
@@ -60,7 +75,17 @@ public final class Facts {
             CgroupMounts.FACT,
             BlockDevices.FACT,
             GpuPresence.FACT,
-            OomKills.FACT);
+            HugePages.FACT,
+            TransparentHugePages.FACT,
+            NumaNodes.FACT,
+            FreeBlocks.FACT,
+            PinnedPages.FACT,
+            NfsMounts.FACT,
+            RaidArrays.FACT,
+            Drives.FACT,
+            Confinement.FACT,
+            ServiceEnds.FACT,
+            KernelEvents.FACT);
 
     public static final List<Fact<Mount, ?>> OF_A_MOUNT = List.of(FileSystemSpace.FACT);
 
@@ -73,13 +98,14 @@ public final class Facts {
             CgroupMembership.FACT,
             ModelFiles.FACT,
             OpenFiles.FACT,
+            Service.FACT,
             ProcessLimits.FACT,
             OomScoreAdjustment.FACT,
             WaitChannel.FACT);
 
     /// Read for the processes of workloads: dear, or collected over the window.
     public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD =
-            List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT);
+            List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT, SharedMemory.FACT, AllowedNodes.FACT);
 
     public static final List<Fact<CgroupId, ?>> OF_A_MEMORY_CGROUP = List.of(MemoryCgroup.FACT);
     public static final List<Fact<CgroupId, ?>> OF_A_CPU_CGROUP = List.of(CpuCgroup.FACT);
@@ -91,5 +117,6 @@ public final class Facts {
     /// Read for cgroups in which the kernel killed something.
     public static final List<Fact<CgroupId, ?>> OF_A_CGROUP_WITH_A_KILL = List.of(CgroupMembers.FACT);
 
-    public static final List<Fact<ModelFile, ?>> OF_A_MODEL_FILE = List.of(PageCache.FACT);
+    public static final List<Fact<ModelFile, ?>> OF_A_MODEL_FILE =
+            List.of(PageCache.FACT, NameOnDisk.FACT, ModelExtent.FACT);
 }

@@ -4,7 +4,7 @@ package dev.ullage.host;
 import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.cgroup.CgroupMounts;
-import dev.ullage.host.kernellog.OomKills;
+import dev.ullage.host.kernellog.KernelEvents;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.server.Workload;
@@ -167,10 +167,14 @@ public final class Sampler {
         Set<CgroupId> killed = new LinkedHashSet<>();
         Optional<CgroupMounts.Mounted> memory = mounts.of("memory");
         if (memory.isEmpty()) return;
-        evidence().latest(OomKills.FACT).map(OomKills::all).orElse(List.of()).forEach(kill -> kill.victim()
-                .cgroup()
-                .ifPresent(path -> killed.add(
-                        new CgroupId(memory.get().version(), memory.get().mountPoint(), path))));
+        evidence()
+                .latest(KernelEvents.FACT)
+                .map(KernelEvents::kills)
+                .orElse(List.of())
+                .forEach(kill -> kill.victim()
+                        .cgroup()
+                        .ifPresent(path -> killed.add(new CgroupId(
+                                memory.get().version(), memory.get().mountPoint(), path))));
         for (Fact<CgroupId, ?> fact : Facts.OF_A_CGROUP_WITH_A_KILL)
             read(sample, fact, host, List.copyOf(killed), first, last);
     }

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.ullage.host.cgroup.CgroupId;
+import dev.ullage.host.memory.HugePages;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelFormat;
 import dev.ullage.host.storage.Mounts.Mount;
+import dev.ullage.host.storage.RaidArrays;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Reading;
@@ -103,13 +105,24 @@ class HostileHostTest {
         HostRoot host = Recorded.host(
                 "recorded/absent",
                 "/proc\tno-permission\topening it said EACCES\n"
-                        + "/sys\tnot-on-this-kernel\tno sysfs\n"
+                        + "/sys\tno-permission\topening it said EACCES\n"
                         + "/recorded\ttimed-out\tit hung\n");
         for (Reading<?> reading : readings(host)) {
             assertFalse(reading.isPresent(), () -> "seen all the same: " + reading);
             AbsentCause cause = Absence.causeOf(reading);
             assertFalse(cause == AbsentCause.NOT_RECORDED || cause == AbsentCause.MALFORMED, reading::toString);
         }
+    }
+
+    @Test
+    void what_is_not_there_is_none_where_a_file_is_there_only_when_there_is_something_to_tell() {
+        HostRoot host = Recorded.host(
+                "recorded/absent",
+                "/proc/mdstat\tnot-on-this-kernel\tno RAID\n/sys/kernel/mm/hugepages\tnot-present\tno pools\n");
+        assertEquals(
+                List.of(), RaidArrays.FACT.read(host, Host.THE_HOST).orThrow().arrays());
+        assertEquals(
+                List.of(), HugePages.FACT.read(host, Host.THE_HOST).orThrow().pools());
     }
 
     @Test

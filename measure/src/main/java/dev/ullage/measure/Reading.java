@@ -34,6 +34,11 @@ public sealed interface Reading<T> {
         }
 
         @Override
+        public Reading<T> orIfThereIsNone(T none) {
+            return this;
+        }
+
+        @Override
         public T orThrow() {
             return value;
         }
@@ -70,6 +75,11 @@ public sealed interface Reading<T> {
         }
 
         @Override
+        public Reading<T> orIfThereIsNone(T none) {
+            return cause == AbsentCause.NOT_PRESENT || cause == AbsentCause.NOT_ON_THIS_KERNEL ? of(none) : this;
+        }
+
+        @Override
         public T orThrow() {
             throw new IllegalStateException(source + " is absent (" + cause.word() + "): " + detail);
         }
@@ -99,6 +109,10 @@ public sealed interface Reading<T> {
     <U> Reading<U> flatMap(Function<? super T, Reading<U>> f);
 
     T orElse(T other);
+
+    /// For files that exist only where there is something to tell: a host without `/proc/mdstat` has no RAID. What
+    /// could not be *looked at* (no permission, not recorded) stays absent.
+    Reading<T> orIfThereIsNone(T none);
 
     /// The value, for code that has already asked [#isPresent()] or was given it by the engine.
     ///

@@ -4,6 +4,7 @@ package dev.ullage.diagnosis.report;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.ullage.diagnosis.Cause;
+import dev.ullage.diagnosis.Death;
 import dev.ullage.diagnosis.Diagnosis;
 import dev.ullage.diagnosis.Finding;
 import dev.ullage.diagnosis.Remedy;
@@ -13,6 +14,7 @@ import dev.ullage.diagnosis.view.Memory;
 import dev.ullage.diagnosis.view.Stall;
 import dev.ullage.host.Clock;
 import dev.ullage.host.server.Workload;
+import dev.ullage.host.service.Service;
 import dev.ullage.host.storage.ModelFile;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -86,6 +88,20 @@ public final class JsonReport {
             json.writeEndObject();
         }
         json.writeEndArray();
+        json.writeArrayFieldStart("died");
+        for (Death death : d.died()) {
+            json.writeStartObject();
+            json.writeStringField("kind", death.end().kind());
+            json.writeStringField("name", death.end().name());
+            json.writeStringField("exit", death.end().exit());
+            if (death.end().at().isPresent())
+                json.writeStringField("at", death.end().at().get().toString());
+            json.writeNumberField("restarts", death.end().restarts());
+            json.writeBooleanField("running", death.end().running());
+            json.writeStringField("next", death.next());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
         json.writeEndObject();
     }
 
@@ -94,6 +110,11 @@ public final class JsonReport {
         json.writeStringField("engine", server.engine().map(e -> e.word()).orElse("unknown"));
         json.writeStringField("version", "");
         json.writeNumberField("pid", server.main().pid());
+        String runsAs = d.evidence()
+                .latest(Service.FACT, server.main())
+                .orElse(Service.NONE)
+                .shown();
+        if (!runsAs.isEmpty()) json.writeStringField("runsAs", runsAs);
         json.writeStringField(
                 "model",
                 server.models().isEmpty() ? "" : server.models().getFirst().path());

@@ -2,12 +2,14 @@
 package dev.ullage.diagnosis.report;
 
 import dev.ullage.diagnosis.Cause;
+import dev.ullage.diagnosis.Death;
 import dev.ullage.diagnosis.Diagnosis;
 import dev.ullage.diagnosis.Differential.Symptom;
 import dev.ullage.diagnosis.Finding;
 import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Status;
+import dev.ullage.host.service.Service;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -58,6 +60,7 @@ public final class TerminalReport {
         if (!alarms.isEmpty() && !diagnosis.also().isEmpty() && !everything)
             add("", "also: " + words(diagnosis.also()) + ", an independent cause");
         advice();
+        died();
         ruledOut();
         couldNotSee();
         if (!everything && lines.size() > MOST_LINES) {
@@ -68,11 +71,9 @@ public final class TerminalReport {
 
     private void calm() {
         add("", paint.of(diagnosis.status(), diagnosis.status().word()) + ": " + diagnosis.headline());
-        String window = diagnosis.evidence().hasWindow()
-                ? "in " + diagnosis.evidence().window().shown()
-                : "at one instant";
         int unseen = diagnosis.couldNotSee().size();
-        String rest = diagnosis.ruledOut().size() + " ruled out " + window
+        String rest = diagnosis.ruledOut().size() + " ruled out"
+                + (diagnosis.evidence().hasWindow() ? "" : " at one instant")
                 + (unseen == 0 ? "" : ", " + unseen + " not seen") + (everything ? "" : " (-v)");
         add("", paint.dim((diagnosis.numbers().isEmpty() ? "" : diagnosis.numbers() + "; ") + rest));
     }
@@ -82,6 +83,8 @@ public final class TerminalReport {
         if (!isFirst) add("", "");
         String mark = finding.severity().word() + "[" + finding.rule().name() + "]";
         add("", paint.of(statusOf(finding), mark) + ": " + finding.headline());
+        String runsAs = runsAs(finding);
+        if (!runsAs.isEmpty()) add("  in:  ", runsAs);
         List<Saw> saw = finding.saw().subList(0, Math.min(finding.saw().size(), everything ? 99 : isFirst ? 5 : 2));
         for (Saw s : saw) add("  saw: ", s.what() + " " + s.text() + paint.dim("  " + s.source()));
         if (isFirst || everything) add("  so:  ", finding.so());
@@ -91,6 +94,22 @@ public final class TerminalReport {
         symptoms(finding);
         if (isFirst || everything)
             add("  see: ", "ullage rules show " + finding.rule().name());
+    }
+
+    /// The container or unit of the process a finding is about, if the headline does not name it already.
+    private String runsAs(Finding finding) {
+        int pid = finding.subject().pid().orElse(0);
+        String shown = diagnosis.evidence().workloads().stream()
+                .filter(w -> w.main().pid() == pid)
+                .findFirst()
+                .map(w -> diagnosis
+                        .evidence()
+                        .latest(Service.FACT, w.main())
+                        .orElse(Service.NONE)
+                        .shown())
+                .orElse("");
+        String name = shown.substring(shown.lastIndexOf(' ') + 1);
+        return name.isEmpty() || finding.headline().contains(name) ? "" : shown;
     }
 
     /// What the finding accounts for: each in full with `-v`, else the rules' names and how often.
@@ -147,6 +166,13 @@ public final class TerminalReport {
             for (Finding finding : advice.subList(0, Math.min(2, advice.size())))
                 if (lines.size() < MOST_LINES - 2) add("advice: ", finding.headline());
         }
+    }
+
+    /// Units and containers that are gone: also when all that is left is calm.
+    private void died() {
+        List<Death> died = diagnosis.died();
+        for (Death death : died.subList(0, everything ? died.size() : Math.min(3, died.size())))
+            if (everything || lines.size() < MOST_LINES - 1) add("died: ", death.shown() + "; " + death.next());
     }
 
     /// The headline that the calm line begins with already.

@@ -10,6 +10,7 @@ import dev.ullage.diagnosis.Severity;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
+import dev.ullage.diagnosis.view.CgroupName;
 import dev.ullage.diagnosis.view.MemoryLimits;
 import dev.ullage.diagnosis.view.Reads;
 import dev.ullage.diagnosis.view.Refaults;
@@ -18,6 +19,7 @@ import dev.ullage.diagnosis.view.Thrash;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
+import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.VmStat;
@@ -95,6 +97,13 @@ public final class CgroupLimitTooLow implements Rule {
         return Verdict.of(findings, clear);
     }
 
+    private static String ownPath(Evidence evidence, Workload workload) {
+        return MemoryLimits.chain(evidence, workload).stream()
+                .findFirst()
+                .map(CgroupId::path)
+                .orElse("");
+    }
+
     private Finding finding(Evidence evidence, Workload workload, MemoryCgroup cgroup, Thrash thrash, Bytes missing) {
         Reads reads = thrash.reads();
         Stall stall = Stall.of(evidence, workload);
@@ -109,10 +118,13 @@ public final class CgroupLimitTooLow implements Rule {
                 .sign(!byCache
                         || thrash.reads().lost().isMoreThan(thrash.reads().kept()))
                 .sign(available.isMoreThan(missing.times(2)));
+        String who = ownPath(evidence, workload).equals(cgroup.id().path())
+                ? "its cgroup"
+                : CgroupName.shown(evidence, cgroup.id().path()) + " around it";
         String headline = byCache
-                ? workload.shown() + " maps " + reads.mapped().shown() + " of model, its cgroup may hold "
+                ? workload.shown() + " maps " + reads.mapped().shown() + " of model, " + who + " may hold "
                         + limit.shown() + "; the host has " + available.shown() + " to spare"
-                : workload.shown() + " swaps because its cgroup may hold only " + limit.shown() + "; the host has "
+                : workload.shown() + " swaps because " + who + " may hold only " + limit.shown() + "; the host has "
                         + available.shown() + " to spare";
         List<Saw> saw = new ArrayList<>();
         saw.add(Saw.of(

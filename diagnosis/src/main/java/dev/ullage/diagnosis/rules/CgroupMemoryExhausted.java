@@ -11,6 +11,7 @@ import dev.ullage.diagnosis.Shell;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
+import dev.ullage.diagnosis.view.CgroupName;
 import dev.ullage.diagnosis.view.Holders;
 import dev.ullage.diagnosis.view.MemoryLimits;
 import dev.ullage.host.Evidence;
@@ -65,7 +66,7 @@ public final class CgroupMemoryExhausted implements Rule {
                 if (!cgroup.unreclaimableShare().isAtLeast(UNRECLAIMABLE_SHARE) || canSwap(evidence, cgroup)) {
                     clear = cgroup.unreclaimable().shown() + " of the "
                             + cgroup.bindingLimit().orElse(Bytes.NONE).shown() + " that "
-                            + cgroup.id().path() + " may use cannot be reclaimed";
+                            + CgroupName.shown(evidence, cgroup.id().path()) + " may use cannot be reclaimed";
                     continue;
                 }
                 full.put(cgroup.id(), cgroup);
@@ -105,7 +106,8 @@ public final class CgroupMemoryExhausted implements Rule {
                         .sign(!canSwap(evidence, cgroup))
                         .sign(hits > 0 || cgroup.limitHits() > 0)
                         .confidence(),
-                cgroup.unreclaimable().shown() + " of the " + limit.shown() + " that " + id.path()
+                cgroup.unreclaimable().shown() + " of the " + limit.shown() + " that "
+                        + CgroupName.shown(evidence, id.path())
                         + " may use cannot be reclaimed; " + largest.shown() + " holds "
                         + Holders.own(evidence, largest).shown(),
                 List.of(

@@ -10,6 +10,7 @@ import dev.ullage.diagnosis.Severity;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
+import dev.ullage.diagnosis.view.CgroupName;
 import dev.ullage.diagnosis.view.Copies;
 import dev.ullage.diagnosis.view.MemoryLimits;
 import dev.ullage.diagnosis.view.Thrash;
@@ -89,7 +90,7 @@ public final class DuplicateCopies implements Rule {
                                 .atMost(Severity.CRITICAL)
                         : Severity.WARNING;
         if (isCause && severity == Severity.ADVICE) severity = Severity.WARNING;
-        String where = filled.map(c -> c.id().path() + " ("
+        String where = filled.map(c -> CgroupName.shown(evidence, c.id().path()) + " ("
                         + c.bindingLimit().orElse(Bytes.NONE).shown() + ")")
                 .orElse(fillsHost ? "the host (" + mem.total().shown() + ")" : "");
         String fills = isCause ? " and fill " + where : "; there is room for them";

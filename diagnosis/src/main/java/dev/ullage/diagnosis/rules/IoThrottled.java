@@ -10,6 +10,7 @@ import dev.ullage.diagnosis.Severity;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
+import dev.ullage.diagnosis.view.CgroupName;
 import dev.ullage.diagnosis.view.IoLimit;
 import dev.ullage.diagnosis.view.Reads;
 import dev.ullage.diagnosis.view.Stall;
@@ -62,16 +63,16 @@ public final class IoThrottled implements Rule {
             if (tightest.isEmpty()) continue;
             IoLimit limit = tightest.get();
             Stall stall = Stall.of(evidence, workload);
-            clear = "the limit of " + limit.cgroup().path() + " on " + limit.deviceName() + " is used to "
-                    + limit.used().shown();
+            clear = "the limit of " + CgroupName.shown(evidence, limit.cgroup().path()) + " on " + limit.deviceName()
+                    + " is used to " + limit.used().shown();
             boolean waits = stall.waiting().isAtLeast(Severity.WARNING_STALL);
             if (waits && limit.used().isAtLeast(AT_THE_LIMIT))
-                findings.add(finding(workload, limit, stall, Reads.of(evidence, workload)));
+                findings.add(finding(evidence, workload, limit, stall, Reads.of(evidence, workload)));
         }
         return Verdict.of(findings, clear);
     }
 
-    private Finding finding(Workload workload, IoLimit limit, Stall stall, Reads reads) {
+    private Finding finding(Evidence evidence, Workload workload, IoLimit limit, Stall stall, Reads reads) {
         return new Finding(
                 this,
                 Severity.ofStall(stall.waiting()),
@@ -80,7 +81,8 @@ public final class IoThrottled implements Rule {
                         .sign(true)
                         .sign(stall.waiting().isAtLeast(Severity.CRITICAL_STALL))
                         .confidence(),
-                limit.cgroup().path() + " may read " + limit.shownLimit() + " from " + limit.deviceName() + ", and "
+                CgroupName.shown(evidence, limit.cgroup().path()) + " may read " + limit.shownLimit() + " from "
+                        + limit.deviceName() + ", and "
                         + workload.shown() + " waits at that limit "
                         + stall.waiting().shown() + " of the time",
                 List.of(

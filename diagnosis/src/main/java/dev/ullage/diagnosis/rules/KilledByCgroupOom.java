@@ -4,7 +4,9 @@ package dev.ullage.diagnosis.rules;
 import dev.ullage.diagnosis.Cause;
 import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
+import dev.ullage.diagnosis.view.CgroupName;
 import dev.ullage.diagnosis.view.RecentKills;
+import dev.ullage.host.Evidence;
 import dev.ullage.host.kernellog.OomCgroup;
 import dev.ullage.host.kernellog.OomKill;
 import dev.ullage.host.kernellog.OomScope;
@@ -49,14 +51,15 @@ public final class KilledByCgroupOom extends KilledByOom {
     }
 
     @Override
-    String headline(RecentKills last, int times) {
+    String headline(Evidence evidence, RecentKills last, int times) {
         String limit = last.kill()
                 .cgroup()
                 .flatMap(c -> c.memory().flatMap(OomCgroup.Charge::limit))
                 .map(l -> " of " + l.shown())
                 .orElse("");
-        return "the kernel killed " + victimOf(last) + " " + last.shownAge() + ": " + place(last.kill())
-                + " had used up its limit" + limit + (times > 1 ? "; " + times + " kills in all" : "");
+        return "the kernel killed " + victimOf(last) + " " + last.shownAge() + ": "
+                + CgroupName.shown(evidence, place(last.kill())) + " had used up its limit" + limit
+                + (times > 1 ? "; " + times + " kills in all" : "");
     }
 
     @Override
@@ -66,8 +69,17 @@ public final class KilledByCgroupOom extends KilledByOom {
             cgroup.memory()
                     .ifPresent(charge ->
                             saw.add(Saw.of("used at that moment", charge.usage(), "kernel log memory: usage")));
+            cgroup.anonymous()
+                    .ifPresent(b -> saw.add(Saw.of("of that anonymous", b, "kernel log Memory cgroup stats")));
             cgroup.pageCache()
                     .ifPresent(b -> saw.add(Saw.of("of that page cache", b, "kernel log Memory cgroup stats")));
+            cgroup.shmem()
+                    .filter(b -> b.bytes() > 0)
+                    .ifPresent(b ->
+                            saw.add(Saw.of("of that shared memory and tmpfs", b, "kernel log Memory cgroup stats")));
+            cgroup.swap()
+                    .filter(charge -> charge.usage().bytes() > 0)
+                    .ifPresent(charge -> saw.add(Saw.of("swapped out", charge.usage(), "kernel log swap: usage")));
         });
         return saw;
     }

@@ -5,6 +5,7 @@ import dev.ullage.diagnosis.Cause;
 import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.view.RecentKills;
+import dev.ullage.host.Evidence;
 import dev.ullage.host.kernellog.OomKill;
 import dev.ullage.host.kernellog.OomScope;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class KilledByHostOom extends KilledByOom {
     }
 
     @Override
-    String headline(RecentKills last, int times) {
+    String headline(Evidence evidence, RecentKills last, int times) {
         return "the kernel killed " + victimOf(last) + " " + last.shownAge() + ": the host was out of memory"
                 + (times > 1 ? "; " + times + " kills in all" : "");
     }

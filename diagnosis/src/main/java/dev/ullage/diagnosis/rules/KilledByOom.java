@@ -14,8 +14,8 @@ import dev.ullage.diagnosis.view.RecentKills;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
+import dev.ullage.host.kernellog.KernelEvents;
 import dev.ullage.host.kernellog.OomKill;
-import dev.ullage.host.kernellog.OomKills;
 import dev.ullage.host.kernellog.OomTask;
 import dev.ullage.host.kernellog.OomVictim;
 import dev.ullage.host.server.Workload;
@@ -34,7 +34,7 @@ import java.util.Set;
 abstract sealed class KilledByOom implements Rule permits KilledByCgroupOom, KilledByHostOom {
     @Override
     public final List<Fact<Host, ?>> needs() {
-        return List.of(OomKills.FACT);
+        return List.of(KernelEvents.FACT);
     }
 
     /// Whether this rule is about such a kill.
@@ -43,7 +43,7 @@ abstract sealed class KilledByOom implements Rule permits KilledByCgroupOom, Kil
     /// Where kills belong together: one finding each.
     abstract String place(OomKill kill);
 
-    abstract String headline(RecentKills last, int times);
+    abstract String headline(Evidence evidence, RecentKills last, int times);
 
     abstract List<Saw> saw(OomKill kill);
 
@@ -77,7 +77,7 @@ abstract sealed class KilledByOom implements Rule permits KilledByCgroupOom, Kil
                 this,
                 counted.isEmpty() ? Severity.ADVICE : Severity.CRITICAL,
                 new Signs().decides(true).confidence(),
-                headline(last, counted.isEmpty() ? kills.size() : counted.size()),
+                headline(evidence, last, counted.isEmpty() ? kills.size() : counted.size()),
                 saw,
                 so(),
                 new Subject(

@@ -10,6 +10,7 @@ import dev.ullage.diagnosis.Severity;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
+import dev.ullage.diagnosis.view.CgroupName;
 import dev.ullage.diagnosis.view.MemoryLimits;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
@@ -32,12 +33,19 @@ import java.util.Set;
 /// A process grows steadily, not by reading a model, and will exhaust its limit within minutes.
 ///
 /// In a window of seconds this is a suspicion: every server grows while it starts. It is told when the growth never
-/// pauses, when nothing the process reads explains it, and when it ends badly soon. A warning at most.
+/// pauses or comes back after each pause, when nothing the process reads explains it, and when it ends badly soon. A
+/// warning at most.
 public final class MemoryLeak implements Rule {
     private static final Seconds SOON = Seconds.ofMinutes(10);
 
     /// Less growth than this a second is allocator noise.
     private static final BytesPerSecond NOISE = new BytesPerSecond(512 << 10);
+
+    /// A step that grows by less than this share of the mean rate is a pause.
+    private static final double PAUSE = 0.15;
+
+    /// One stretch of growth between two pauses may be this share of all growth: more is a buffer that was filled once.
+    private static final double LARGEST_RUN = 0.7;
 
     @Override
     public String name() {
@@ -89,23 +97,45 @@ public final class MemoryLeak implements Rule {
         return Verdict.of(findings, clear);
     }
 
-    /// The rate of anonymous memory that grows from each instant to the next, or none.
+    /// The rate of anonymous memory that grows all through the window, or none.
+    ///
+    /// Requests come in bursts, so one reading may show no growth. What separates a leak from a server that
+    /// allocates
+    /// its KV cache while we look is that the growth comes back after each pause, or never pauses: a buffer grows
+    /// once,
+    /// and then it is full.
     private static BytesPerSecond steadyGrowth(Evidence evidence, ProcessId id) {
         List<Evidence.At<ProcessMemory>> course = evidence.course(ProcessMemory.FACT, id);
         if (course.size() < 3) return BytesPerSecond.NONE;
-        double elapsed = course.getLast().sinceStart().seconds()
-                - course.getFirst().sinceStart().seconds();
         Bytes grown = own(course.getLast()).minus(own(course.getFirst()));
-        BytesPerSecond rate = grown.over(new Seconds(elapsed));
+        Seconds elapsed = since(course.getFirst(), course.getLast());
+        BytesPerSecond mean = grown.over(elapsed);
+        Bytes ofThisRun = Bytes.NONE;
+        Bytes ofLargestRun = Bytes.NONE;
+        int runs = 0;
+        int pauses = 0;
+        double lastGrowth = 0;
         for (int i = 1; i < course.size(); i++) {
-            double step = course.get(i).sinceStart().seconds()
-                    - course.get(i - 1).sinceStart().seconds();
-            BytesPerSecond now =
-                    own(course.get(i)).minus(own(course.get(i - 1))).over(new Seconds(step));
-            // A step may be slow, as requests come unevenly, but a growth that stops is a buffer that is full now.
-            if (now.bytesPerSecond() < 0.15 * rate.bytesPerSecond()) return BytesPerSecond.NONE;
+            Bytes step = own(course.get(i)).minus(own(course.get(i - 1)));
+            BytesPerSecond now = step.over(since(course.get(i - 1), course.get(i)));
+            if (now.bytesPerSecond() < PAUSE * mean.bytesPerSecond()) {
+                pauses++;
+                ofThisRun = Bytes.NONE;
+                continue;
+            }
+            if (ofThisRun.bytes() == 0) runs++;
+            ofThisRun = ofThisRun.plus(step);
+            if (ofThisRun.isMoreThan(ofLargestRun)) ofLargestRun = ofThisRun;
+            lastGrowth = since(course.getFirst(), course.get(i)).seconds();
         }
-        return rate;
+        boolean neverPauses = pauses == 0;
+        boolean comesBack =
+                runs >= 2 && !ofLargestRun.isMoreThan(grown.times(LARGEST_RUN)) && lastGrowth > elapsed.seconds() / 2;
+        return neverPauses || comesBack ? mean : BytesPerSecond.NONE;
+    }
+
+    private static Seconds since(Evidence.At<?> from, Evidence.At<?> to) {
+        return new Seconds(to.sinceStart().seconds() - from.sinceStart().seconds());
     }
 
     private static Bytes own(Evidence.At<ProcessMemory> at) {
@@ -148,7 +178,9 @@ public final class MemoryLeak implements Rule {
                     .orNoneIfNegative();
             if (least.left.isMoreThan(left))
                 least = new Room(
-                        left, "the limit of " + cgroup.id().path(), cgroup.id().file("memory.stat"));
+                        left,
+                        "the limit of " + CgroupName.shown(evidence, cgroup.id().path()),
+                        cgroup.id().file("memory.stat"));
         }
         return least;
     }

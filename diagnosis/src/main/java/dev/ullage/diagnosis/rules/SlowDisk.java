@@ -10,6 +10,7 @@ import dev.ullage.diagnosis.Severity;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
+import dev.ullage.diagnosis.view.DriveExplanation;
 import dev.ullage.diagnosis.view.ModelDisk;
 import dev.ullage.diagnosis.view.Reads;
 import dev.ullage.diagnosis.view.Stall;
@@ -23,6 +24,7 @@ import dev.ullage.measure.BytesPerSecond;
 import dev.ullage.measure.Seconds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The disk under a model delivers far less than such a disk should, and makes every read wait, with nobody else on it
@@ -75,7 +77,7 @@ public final class SlowDisk implements Rule {
                             + disk.reads().shown();
                     continue;
                 }
-                findings.add(finding(workload, disk, stall));
+                findings.add(finding(evidence, workload, disk, stall));
                 break;
             }
         }
@@ -92,8 +94,32 @@ public final class SlowDisk implements Rule {
         return disk.reads().compareTo(LOW) < 0 && disk.await().seconds() > allowed;
     }
 
-    private Finding finding(Workload workload, ModelDisk disk, Stall stall) {
+    private Finding finding(Evidence evidence, Workload workload, ModelDisk disk, Stall stall) {
         String device = disk.device().name();
+        Optional<DriveExplanation> why = DriveExplanation.of(evidence, disk);
+        List<Saw> saw = new ArrayList<>(List.of(
+                Saw.of("time a read takes", disk.await(), disk.source()),
+                Saw.of("read from the device", disk.reads(), disk.source()),
+                Saw.of("average read", disk.readSize(), disk.source()),
+                Saw.of("written to the device", disk.writes(), disk.source()),
+                stall.saw()));
+        why.ifPresent(w -> saw.add(w.saw()));
+        List<Remedy> remedies = new ArrayList<>();
+        why.ifPresent(w -> remedies.add(remedyFor(w, device)));
+        remedies.add(Remedy.now(
+                "measure what the device can do when nobody asks it: a short probe is fast when credits or heat are the reason",
+                "dd if=/dev/" + device + " of=/dev/null bs=1M count=512 iflag=direct",
+                Remedy.Cost.NONE,
+                Remedy.Risk.SLOWER,
+                "iostat -x 1 3 " + device + "  # r_await",
+                "-"));
+        remedies.add(Remedy.medium(
+                "move the model to a faster volume, or raise this one's provisioned throughput",
+                "",
+                Remedy.Cost.RESTART,
+                Remedy.Risk.NONE,
+                "ullage diagnose --pid <new pid>",
+                "start it with the old path"));
         return new Finding(
                 this,
                 Severity.ofStall(stall.waiting()),
@@ -106,28 +132,22 @@ public final class SlowDisk implements Rule {
                 "reads from " + device + " (" + disk.device().driver() + ") take "
                         + disk.await().shown() + " each and bring "
                         + disk.reads().shown() + " while " + workload.shown() + " waits",
-                List.of(
-                        Saw.of("time a read takes", disk.await(), disk.source()),
-                        Saw.of("read from the device", disk.reads(), disk.source()),
-                        Saw.of("average read", disk.readSize(), disk.source()),
-                        Saw.of("written to the device", disk.writes(), disk.source()),
-                        stall.saw()),
-                "the model comes as slowly as the device gives it; memory is not short",
+                saw,
+                "the model comes as slowly as the device gives it; memory is not short"
+                        + why.map(w -> ". " + Character.toUpperCase(w.because().charAt(0))
+                                        + w.because().substring(1))
+                                .orElse(""),
                 Subject.of(workload).onDevice(device),
-                List.of(
-                        Remedy.now(
-                                "measure what the device can do when nobody asks it: a short probe is fast when credits or heat are the reason",
-                                "dd if=/dev/" + device + " of=/dev/null bs=1M count=512 iflag=direct",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.SLOWER,
-                                "iostat -x 1 3 " + device + "  # r_await",
-                                "-"),
-                        Remedy.medium(
-                                "move the model to a faster volume, or raise this one's provisioned throughput",
-                                "",
-                                Remedy.Cost.RESTART,
-                                Remedy.Risk.NONE,
-                                "ullage diagnose --pid <new pid>",
-                                "start it with the old path")));
+                remedies);
+    }
+
+    private static Remedy remedyFor(DriveExplanation why, String device) {
+        return Remedy.now(
+                why.what(),
+                why.command(),
+                Remedy.Cost.NONE,
+                Remedy.Risk.NONE,
+                "iostat -x 1 3 " + device + "  # r_await",
+                why.command().startsWith("echo 1000") ? "echo 200000 > /proc/sys/dev/raid/speed_limit_max" : "-");
     }
 }

@@ -5,8 +5,8 @@ import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.CgroupMembers;
 import dev.ullage.host.cgroup.CgroupMounts;
+import dev.ullage.host.kernellog.KernelEvents;
 import dev.ullage.host.kernellog.OomKill;
-import dev.ullage.host.kernellog.OomKills;
 import dev.ullage.host.kernellog.OomScope;
 import dev.ullage.host.kernellog.OomVictim;
 import dev.ullage.host.process.CommandLine;
@@ -28,8 +28,8 @@ public record RecentKills(OomKill kill, Optional<Seconds> age, Optional<CgroupId
     public static List<RecentKills> in(Evidence evidence) {
         List<RecentKills> kills = new ArrayList<>();
         double now = evidence.to().monotonic().seconds();
-        OomKills log = evidence.latest(OomKills.FACT).orElse(new OomKills(List.of()));
-        for (OomKill kill : log.all()) {
+        KernelEvents log = evidence.latest(KernelEvents.FACT).orElse(KernelEvents.NONE);
+        for (OomKill kill : log.kills()) {
             // Whoever asks to be killed first is no loss: Ullage itself does.
             if (kill.victim().oomScoreAdj().orElse(0) >= 1000) continue;
             Optional<Seconds> age = kill.sinceBoot().map(at -> new Seconds(Math.max(0, now - at.seconds())));

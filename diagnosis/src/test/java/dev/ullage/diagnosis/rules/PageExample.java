@@ -15,7 +15,8 @@ import java.util.TreeMap;
 
 /// One example of a rule's page: a heading that says what kind it is, a tiny host, and the report it must give.
 ///
-/// A host block lists files, each begun by its path; `⇥` stands for a tab, and a path that ends in `(gone)` takes a
+/// A host block lists files, each begun by its path; `⇥` stands for a tab, `␀` for NUL, and a path that ends in
+/// `(gone)` takes a
 /// file of the base away. `host calm` is laid over the base host of that name in the test resources.
 ///
 /// A page that is wrong fails loudly: a heading without its two blocks, a file that changes nothing because the base
@@ -85,7 +86,7 @@ record PageExample(String page, String title, Map<String, String> files, Set<Str
                 }
             } else {
                 must(path != null, where, "a line of no file: " + line);
-                own.get(path).add(line.replace('⇥', '\t'));
+                own.get(path).add(line.replace('⇥', '\t').replace('␀', '\0'));
             }
         }
         for (String file : own.keySet())

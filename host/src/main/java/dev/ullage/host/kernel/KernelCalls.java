@@ -4,9 +4,12 @@ package dev.ullage.host.kernel;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import dev.ullage.host.storage.HeaderBytes;
+import dev.ullage.host.storage.ModelExtent;
 import dev.ullage.host.storage.ModelFormat;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +59,40 @@ public final class KernelCalls {
                 Syscalls.close(arena, fd);
             }
         }
+    }
+
+    /// The length a model file must have by its header, read from the page cache only (preadv2 with RWF_NOWAIT).
+    public static Reading<String> extent(String path) {
+        try (Arena arena = Arena.ofConfined()) {
+            long fd = Syscalls.open(arena, path, Syscalls.O_RDONLY | Syscalls.O_NONBLOCK);
+            if (fd < 0) return Errno.absent(path, "opening it", fd);
+            try {
+                MemorySegment bytes = arena.allocate(1 << 16);
+                // struct iovec { void *base; size_t length; }
+                MemorySegment vector = arena.allocate(16, 8);
+                vector.set(JAVA_LONG_UNALIGNED, 0, bytes.address());
+                vector.set(JAVA_LONG_UNALIGNED, 8, bytes.byteSize());
+                HeaderBytes header = new HeaderBytes((position, buffer) -> {
+                    long read = Syscalls.call(
+                            arena, Syscalls.PREADV2, fd, vector.address(), 1, position, 0, Syscalls.RWF_NOWAIT);
+                    if (read < 0) throw new NotCached();
+                    MemorySegment.copy(bytes, JAVA_BYTE, 0, buffer, 0, (int) read);
+                    return (int) read;
+                });
+                return Reading.of("needs=" + ModelExtent.read(header).needs().bytes());
+            } catch (NotCached e) {
+                return Reading.absent(
+                        path, AbsentCause.NOT_PRESENT, "its header is not in memory, and was not fetched");
+            } catch (IOException e) {
+                return Reading.absent(path, AbsentCause.MALFORMED, e.getMessage());
+            } finally {
+                Syscalls.close(arena, fd);
+            }
+        }
+    }
+
+    private static final class NotCached extends IOException {
+        private static final long serialVersionUID = 1;
     }
 
     /// cachestat(2) over a whole file, or mincore(2) where the kernel is older.

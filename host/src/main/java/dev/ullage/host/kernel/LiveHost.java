@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,11 @@ public final class LiveHost implements HostRoot {
     /// kills all day takes most of a second to take apart, and what is old is no news.
     private static final int LONGEST_LOG = 1 << 17;
 
+    /// How far back ends of services are looked for; whoever wants more asks the journal.
+    private static final Duration ENDS = Duration.ofHours(24);
+
     private final ThreadStatePoller poller;
+    private final ContainerRuntimes containers = new ContainerRuntimes(this);
 
     public LiveHost() {
         poller = new ThreadStatePoller(this);
@@ -75,6 +81,9 @@ public final class LiveHost implements HostRoot {
             case STAT -> stat(about);
             case FILE_HEAD -> KernelCalls.head(about);
             case PAGE_CACHE -> pageCache(about);
+            case EXTENT -> KernelCalls.extent(about);
+            case CONTAINER -> containers.tell(about);
+            case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
         };
     }
@@ -82,6 +91,15 @@ public final class LiveHost implements HostRoot {
     @Override
     public void watch(List<Integer> pids) {
         poller.watch(pids);
+    }
+
+    private Reading<String> serviceEnds() {
+        Instant since = Instant.now().minus(ENDS);
+        List<String> lines = new ArrayList<>(containers.ends(since));
+        // Without systemd as the first process the journal tells of another machine, or of another time.
+        if (new File("/run/systemd/system").isDirectory())
+            JournalEnds.read(since).ifPresent(lines::addAll);
+        return Reading.of(String.join("\n", lines) + (lines.isEmpty() ? "" : "\n"));
     }
 
     private static Reading<String> stat(String path) {

@@ -29,7 +29,10 @@ final class Syscalls {
     static final long MMAP = ARM ? 222 : 9;
     static final long MUNMAP = ARM ? 215 : 11;
     static final long MINCORE = ARM ? 232 : 27;
+    static final long PREADV2 = ARM ? 286 : 327;
     static final long CACHESTAT = 451;
+    /// Of preadv2: only what is in memory already.
+    static final long RWF_NOWAIT = 8;
 
     static final long AT_FDCWD = -100;
     static final int O_CLOEXEC = 0x80000;

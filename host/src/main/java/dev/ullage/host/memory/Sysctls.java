@@ -26,7 +26,10 @@ public record Sysctls(Map<String, String> values) {
             "vm.panic_on_oom",
             "vm.oom_kill_allocating_task",
             "vm.dirty_ratio",
+            "vm.overcommit_kbytes",
+            "vm.compaction_proactiveness",
             "kernel.task_delayacct",
+            "kernel.numa_balancing",
             "fs.file-nr");
 
     public static final Fact<Host, Sysctls> FACT =
@@ -39,7 +42,8 @@ public record Sysctls(Map<String, String> values) {
             last = root.text("/proc/sys/" + name.replace('.', '/'));
             if (last instanceof Reading.Present<String>(String text)) values.put(name, text.strip());
         }
-        if (values.isEmpty()) return last.map(_ -> new Sysctls(values));
+        if (values.isEmpty() && last instanceof Reading.Absent<String> absent)
+            return Reading.absent("/proc/sys", absent.cause(), absent.detail());
         return Reading.of(new Sysctls(values));
     }
 

@@ -68,4 +68,13 @@ public record VmStat(KeyValues counters) {
     public long oomKills() {
         return counters.orZero("oom_kill");
     }
+
+    /// Times an allocation of contiguous pages had to move others together first; and how often that was in vain.
+    public long compactionStalls() {
+        return counters.orZero("compact_stall");
+    }
+
+    public long compactionFailures() {
+        return counters.orZero("compact_fail");
+    }
 }

@@ -65,6 +65,17 @@ public record ProcessMemory(KeyValues kib, String user) {
         return get("VmLck");
     }
 
+    /// Pages pinned for a device by RDMA, io_uring and the like (`VmPin`), counted against its RLIMIT_MEMLOCK. CUDA's
+    /// page-locked memory is in neither this nor [#locked].
+    public Bytes pinned() {
+        return get("VmPin");
+    }
+
+    /// Address space, the largest it ever was, and now: what RLIMIT_AS limits.
+    public Bytes addressSpace() {
+        return get("VmSize");
+    }
+
     private Bytes get(String name) {
         return Bytes.ofKiB(kib.orZero(name));
     }
