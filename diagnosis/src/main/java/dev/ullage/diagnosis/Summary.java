@@ -3,9 +3,11 @@ package dev.ullage.diagnosis;
 
 import dev.ullage.diagnosis.Diagnosis.LayerStatus;
 import dev.ullage.diagnosis.Differential.Ranked;
+import dev.ullage.diagnosis.view.MemoryLimits;
 import dev.ullage.diagnosis.view.Stall;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
+import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.gpu.GpuPresence;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.PressureStall;
@@ -14,6 +16,7 @@ import dev.ullage.measure.Ratio;
 import dev.ullage.measure.Reading.Absent;
 import dev.ullage.measure.Reading.Present;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -100,7 +103,17 @@ record Summary(
         String ram = evidence.latest(MemInfo.FACT)
                 .map(m -> m.available().shown() + " RAM available")
                 .orElse("RAM not seen");
+        ram += tightLimit(evidence).orElse("");
         return ram + ", " + gpu(evidence) + ", " + diskWait(evidence);
+    }
+
+    /// A server in a box of 4 GiB has no use for the host's 50: the limit is said when most of it is used up.
+    private static Optional<String> tightLimit(Evidence evidence) {
+        return evidence.servers().stream()
+                .flatMap(server -> MemoryLimits.above(evidence, server).limited().stream())
+                .filter(limited -> limited.unreclaimableShare().isAtLeast(0.75))
+                .min(Comparator.comparing(MemoryCgroup::room))
+                .map(tightest -> " (" + tightest.room().shown() + " under the limit)");
     }
 
     private static String gpu(Evidence evidence) {

@@ -67,7 +67,7 @@ final class Visibility {
                 case Absent<CgroupMembership> absent -> missing.add(absent);
                 case Present<CgroupMembership>(CgroupMembership membership) ->
                     mounts.locate(membership, "memory")
-                            .filter(id -> !id.isRoot())
+                            .filter(id -> !id.isRoot() || Confinement.hasOwnRoot(evidence))
                             .ifPresent(id -> {
                                 if (evidence.lastSeen(MemoryCgroup.FACT, id) instanceof Absent<MemoryCgroup> absent)
                                     missing.add(absent);

@@ -15,6 +15,7 @@ public final class Rules {
             new KilledByCgroupOom(),
             new CgroupLimitTooLow(),
             new CgroupMemoryExhausted(),
+            new CgroupCountedKill(),
             new SwapThrash(),
             new PageCacheThrash(),
             new DuplicateCopies(),

@@ -134,9 +134,7 @@ public final class SlowDisk implements Rule {
                         + disk.reads().shown() + " while " + workload.shown() + " waits",
                 saw,
                 "the model comes as slowly as the device gives it; memory is not short"
-                        + why.map(w -> ". " + Character.toUpperCase(w.because().charAt(0))
-                                        + w.because().substring(1))
-                                .orElse(""),
+                        + why.map(w -> "; " + w.because()).orElse(""),
                 Subject.of(workload).onDevice(device),
                 remedies);
     }

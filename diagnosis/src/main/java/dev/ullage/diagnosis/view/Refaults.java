@@ -6,6 +6,7 @@ import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.memory.VmStat;
 import dev.ullage.host.server.Workload;
+import dev.ullage.host.service.Confinement;
 import dev.ullage.measure.PerSecond;
 
 /// Pages that had to be fetched again after the kernel had evicted them, in pages a second, as close to the workload as
@@ -17,7 +18,7 @@ import dev.ullage.measure.PerSecond;
 public record Refaults(PerSecond file, PerSecond anonymous, String source) {
     public static Refaults of(Evidence evidence, Workload workload) {
         for (CgroupId id : MemoryLimits.chain(evidence, workload)) {
-            if (id.isRoot()) continue;
+            if (id.isRoot() && !Confinement.hasOwnRoot(evidence)) continue;
             var change = evidence.change(MemoryCgroup.FACT, id);
             if (!change.isPresent()) continue;
             return new Refaults(

@@ -15,6 +15,7 @@ import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.server.Workload;
+import dev.ullage.host.service.Confinement;
 import dev.ullage.measure.Ratio;
 import dev.ullage.measure.Reading.Present;
 import java.util.Optional;
@@ -63,12 +64,14 @@ public record Stall(Ratio waiting, Ratio system, String source) {
                 Math.min(1, ticks / CpuTime.TICKS_PER_SECOND / change.elapsed().seconds()));
     }
 
-    /// Pressure of the innermost v2 cgroup of the main process, unless that is the root, which is the whole host.
+    /// Pressure of the innermost v2 cgroup of the main process, unless that is the root, which is the
+    /// whole host (or, in a container, the container).
     private static Optional<Ratio> ofOwnCgroup(Evidence evidence, Workload workload) {
         if (!(evidence.latest(CgroupMounts.FACT) instanceof Present<CgroupMounts>(CgroupMounts mounts))
                 || !(evidence.lastSeen(CgroupMembership.FACT, workload.main())
                         instanceof Present<CgroupMembership>(CgroupMembership membership))) return Optional.empty();
-        Optional<CgroupId> own = mounts.locateUnified(membership).filter(id -> !id.isRoot());
+        Optional<CgroupId> own =
+                mounts.locateUnified(membership).filter(id -> !id.isRoot() || Confinement.hasOwnRoot(evidence));
         return own.map(id -> {
             Ratio io = some(evidence, CgroupPressure.IO, id);
             Ratio memory = some(evidence, CgroupPressure.MEMORY, id);

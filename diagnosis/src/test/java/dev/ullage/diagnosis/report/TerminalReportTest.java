@@ -29,7 +29,7 @@ class TerminalReportTest {
     void a_calm_host_gets_two_lines_of_eighty_columns() {
         assertEquals("""
                 healthy: llama-server (pid 812) lacks neither memory nor disk
-                50.0 GiB RAM available, no GPU, disk wait 0 %; 40 ruled out (-v)
+                50.0 GiB RAM available, no GPU, disk wait 0 %; 41 ruled out (-v)
                 """, report(new CalmHost().diagnosis()));
     }
 
@@ -37,7 +37,7 @@ class TerminalReportTest {
     void a_host_without_a_server_gets_them_too() {
         assertEquals("""
                 healthy: no LLM server found; the host itself is fine
-                50.0 GiB RAM available, no GPU, disk wait 0 %; 40 ruled out (-v)
+                50.0 GiB RAM available, no GPU, disk wait 0 %; 41 ruled out (-v)
                 """, report(new CalmHost().withoutAtAnyInstant("proc/812/").diagnosis()));
     }
 

@@ -137,6 +137,13 @@ public record MemoryCgroup(
                 .orNoneIfNegative();
     }
 
+    /// What its members can still get without a kill: the limit less what cannot be reclaimed.
+    public Bytes room() {
+        return bindingLimit()
+                .map(l -> l.minus(unreclaimable()).orNoneIfNegative())
+                .orElse(new Bytes(Long.MAX_VALUE));
+    }
+
     public Ratio unreclaimableShare() {
         return bindingLimit().map(l -> unreclaimable().shareOf(l)).orElse(Ratio.NONE);
     }

@@ -132,6 +132,15 @@ public enum Engine {
         return Optional.empty();
     }
 
+    /// What people call a process: its program, or what an interpreter runs: `vllm`, `train.py`; never just `python3`.
+    static String nameOf(CommandLine command, Optional<Engine> engine) {
+        String program = command.program();
+        if (!program.startsWith("python")) return program;
+        if (engine.isPresent() && engine.get() != UNKNOWN) return engine.get().word();
+        String script = scriptOf(command);
+        return script.isEmpty() || script.length() > 40 ? program : script;
+    }
+
     /// What an interpreter runs: `/usr/bin/python3 /opt/venv/bin/vllm serve` → `vllm`.
     private static String scriptOf(CommandLine command) {
         if (!command.program().startsWith("python")) return "";

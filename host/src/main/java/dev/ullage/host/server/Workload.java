@@ -9,7 +9,7 @@ import java.util.Optional;
 /// An LLM server with all its processes, or another process large enough to matter.
 ///
 /// @param engine empty when it is no LLM server
-/// @param name what to call it: the program's name
+/// @param name what to call it: the program's name, or what an interpreter runs
 /// @param main the process that was started first
 /// @param processes all of them, the main one first
 /// @param models the model files they use, the largest first

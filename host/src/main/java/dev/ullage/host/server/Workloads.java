@@ -190,10 +190,10 @@ public final class Workloads {
         List<ModelFile> bySize = models.stream()
                 .sorted(Comparator.comparing(ModelFile::size).reversed().thenComparing(ModelFile::path))
                 .toList();
-        String program = main.command.program();
+        String name = Engine.nameOf(main.command, engine);
         return new Workload(
                 engine,
-                program.isEmpty() ? main.stat.command() : program,
+                name.isEmpty() ? main.stat.command() : name,
                 main.stat.id(),
                 group.stream().map(m -> m.stat.id()).toList(),
                 bySize);

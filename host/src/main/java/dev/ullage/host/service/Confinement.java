@@ -2,6 +2,7 @@
 package dev.ullage.host.service;
 
 import dev.ullage.host.Cadence;
+import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
 import dev.ullage.host.HostRoot;
@@ -18,6 +19,13 @@ import dev.ullage.measure.Reading;
 ///     Kubernetes service account
 /// @param cgroupsHidden whether there are cgroups above the ones we see
 public record Confinement(boolean container, boolean cgroupsHidden) {
+    /// Whether the root cgroup that can be seen is in truth some cgroup of a container: it has limits and counters of
+    /// its
+    /// own.
+    public static boolean hasOwnRoot(Evidence evidence) {
+        return evidence.latest(FACT).map(Confinement::cgroupsHidden).orElse(false);
+    }
+
     private static final String[] MARKS = {
         "/.dockerenv", "/run/.containerenv", "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
     };
