@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host.capture;
+
+import dev.ullage.host.Call;
+import dev.ullage.host.storage.ModelFormat;
+import java.util.HexFormat;
+import java.util.List;
+
+/// What of an answer is worth keeping, decided when it comes: a capture is taken in little memory, and what is not in
+/// it need not be redacted.
+///
+/// Nothing is dropped that a fact could tell from its absence: the *number* of mappings and of open descriptors stays,
+/// their names go.
+final class Kept {
+    /// In place of what was not kept.
+    static final String NOTHING = "-";
+
+    private static final String FD = "/proc/\\d+/(task/\\d+/)?fd/\\d+";
+    private static final String MAPS = "/proc/\\d+/(task/\\d+/)?maps";
+
+    private Kept() {}
+
+    static String text(String path, String text) {
+        return path.endsWith("/maps") && path.matches(MAPS) ? maps(text) : text;
+    }
+
+    /// Lines of mappings that may be a model's, or memory of a kind that matters, stay whole; of every other one a
+    /// dash stays, so that their number is right.
+    ///
+    /// ```
+    /// 7f0000000000-7f0038400000 r--s 00000000 fe:00 1234    /models/a.gguf
+    /// -
+    /// ```
+    private static String maps(String text) {
+        StringBuilder kept = new StringBuilder();
+        text.lines().forEach(line -> kept.append(mattersInMaps(line) ? line : NOTHING)
+                .append('\n'));
+        return kept.toString();
+    }
+
+    static boolean mattersInMaps(String line) {
+        if (line.endsWith("[heap]")) return true;
+        String path = pathInMaps(line);
+        return !path.isEmpty() && (isMemory(path) || mayBeModel(path));
+    }
+
+    /// Mappings that are memory although they have a path: System V and POSIX shared memory, memfd, huge pages.
+    static boolean isMemory(String path) {
+        return path.startsWith("/SYSV")
+                || path.startsWith("/dev/shm/")
+                || path.startsWith("/dev/zero")
+                || path.startsWith("/memfd:")
+                || path.startsWith("/anon_hugepage")
+                || path.contains("hugepages");
+    }
+
+    /// The path a line of `maps` ends with, as the kernel writes it; empty when it maps no file.
+    static String pathInMaps(String line) {
+        int slash = line.indexOf('/');
+        return slash < 0 ? "" : line.substring(slash);
+    }
+
+    /// Of folders that people fill, only the names that models have: what else lies there is nobody's business.
+    static List<String> names(String directory, List<String> names) {
+        boolean isOfTheKernel = directory.equals("/proc")
+                || directory.equals("/sys")
+                || directory.startsWith("/sys/")
+                || directory.startsWith("/dev")
+                || directory.startsWith("/proc/") && !directory.matches("/proc/\\d+/(root|cwd)(/.*)?");
+        return isOfTheKernel
+                ? names
+                : names.stream().filter(ModelFormat::hasModelName).toList();
+    }
+
+    /// Of a descriptor that cannot be a model, only what kind of thing it is.
+    static String link(String path, String target) {
+        if (!path.matches(FD)) return target;
+        if (target.startsWith("/")) return target.startsWith("/dev/") || mayBeModel(target) ? target : NOTHING;
+        int colon = target.indexOf(':');
+        return colon > 0 ? target.substring(0, colon) : NOTHING;
+    }
+
+    /// Of the first bytes of a file that is no model nothing: they are somebody's data.
+    static String answer(Call call, String answer) {
+        return call == Call.FILE_HEAD && !isModelHead(answer) ? "" : answer;
+    }
+
+    static boolean isModelHead(String hex) {
+        try {
+            // Named as a checkpoint: how the file is really called is not known here.
+            return ModelFormat.ofHead(HexFormat.of().parseHex(hex.strip()), "x.ckpt")
+                    .isPresent();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /// Every path that [dev.ullage.host.storage.ModelFiles] looks at, and more.
+    private static boolean mayBeModel(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        if (ModelFormat.hasModelName(name.replace(" (deleted)", ""))) return true;
+        return !path.startsWith("/dev/")
+                && !path.startsWith("/proc/")
+                && !path.startsWith("/sys/")
+                && !name.endsWith(".so")
+                && !name.contains(".so.")
+                && !name.endsWith(".jar")
+                && !name.endsWith(".log");
+    }
+}
