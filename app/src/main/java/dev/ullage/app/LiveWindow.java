@@ -24,6 +24,11 @@ final class LiveWindow {
     }
 
     Evidence look(Seconds window) {
+        return look(window, new Seconds(1));
+    }
+
+    /// @param step how far instants lie apart
+    Evidence look(Seconds window, Seconds step) {
         if (window.seconds() <= 0) {
             sampler.take(host, true, true);
             return sampler.evidence();
@@ -33,7 +38,7 @@ final class LiveWindow {
         long start = System.nanoTime();
         sampler.take(host, true, false);
         double end = window.seconds();
-        for (double next = 1; ; next++) {
+        for (double next = step.seconds(); ; next += step.seconds()) {
             double until = Math.min(next, end);
             boolean stopped = sleepUntil(start, until, window);
             boolean last = stopped || until >= end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host.capture;
 
+import dev.ullage.host.KernelEscapes;
 import dev.ullage.host.RecordedLines;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,8 +36,6 @@ record Question(Kind kind, String word, String about) {
     static List<String> split(String joined) {
         return joined.isEmpty()
                 ? List.of()
-                : List.of(joined.split("/")).stream()
-                        .map(dev.ullage.host.KernelEscapes::undo)
-                        .toList();
+                : List.of(joined.split("/")).stream().map(KernelEscapes::undo).toList();
     }
 }

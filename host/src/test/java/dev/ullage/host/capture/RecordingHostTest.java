@@ -16,6 +16,7 @@ import dev.ullage.host.SmallHost;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.host.process.OpenFiles;
 import dev.ullage.host.process.ProcessId;
+import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.storage.FileSystemSpace;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.measure.AbsentCause;
@@ -162,6 +163,15 @@ class RecordingHostTest {
         assertEquals(5, both.replayed.latest(ModelFiles.FACT, SERVER).orThrow().mappings());
         assertEquals("-\n" + maps.lines().toList().get(1) + "\n-\n-\n-\n", both.tree.get("at-0.000/proc/812/maps"));
         assertFalse(both.tree.toString().contains("diary"), both.tree.toString());
+    }
+
+    @Test
+    void where_code_and_stack_lie_is_not_recorded() {
+        String line = "812 (a b) c) S 1 2 3 0 -1 4 5 6 7 8 9 10 11 12 20 0 9 0 51234 8589 160 1844674 9485880 9485881 "
+                + "1407323 1407324 1407325 0 0 0 0 4096 0 1 0 0 17 1 0 0 0 0 0 94858802 94858803 94858804 14073 14074 14075 14076 0\n";
+        String kept = Kept.text("/proc/812/stat", line);
+        assertFalse(kept.contains("94858") || kept.contains("14073"), kept);
+        assertEquals(ProcessStat.parse(line), ProcessStat.parse(kept));
     }
 
     @Test
