@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host.capture;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -45,8 +46,17 @@ final class NamedSecrets {
             "pin",
             "otp");
 
-    private static final Pattern LAST_PART =
-            Pattern.compile(".*(?:apikey|token|secret|password|passwd|passphrase|credentials?|accesskey|privatekey)");
+    private static final List<String> ENDS = List.of(
+            "apikey",
+            "token",
+            "secret",
+            "password",
+            "passwd",
+            "passphrase",
+            "credential",
+            "credentials",
+            "accesskey",
+            "privatekey");
 
     /// Variables that decide how a server behaves and tell nothing about its owner.
     private static final Set<String> HARMLESS = Set.of(
@@ -96,8 +106,7 @@ final class NamedSecrets {
         String[] words = name.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
                 .toLowerCase(Locale.ROOT)
                 .split("[^a-z0-9]+");
-        for (String word : words)
-            if (WORDS.contains(word) || LAST_PART.matcher(word).matches()) return true;
+        for (String word : words) if (WORDS.contains(word) || ENDS.stream().anyMatch(word::endsWith)) return true;
         return false;
     }
 

@@ -63,9 +63,9 @@ final class People {
                     + "([^/\\s\\x00:\"',;()\\\\]{1,64})");
     private static final List<Pattern> CERTAIN = List.of(
             Pattern.compile("sshd(?:-session)?: " + NAME + NAME_END),
-            Pattern.compile("(?:^|/)(?:ssh|scp|sftp|rsync|mosh)\\x00(?:[^\\x00]*\\x00)*?" + NAME + "@"),
-            Pattern.compile("(?:^|/)(?:su|runuser)\\x00(?:-[^\\x00]*\\x00)*" + NAME + "(?:\\x00|$)"),
-            Pattern.compile("(?:^|/)(?:sudo|doas|runuser)\\x00(?:-[^\\x00]*\\x00)*?(?:-u|--user)[\\x00=]" + NAME
+            Pattern.compile("(?:^|/)(?:ssh|scp|sftp|rsync|mosh)\\x00(?:[^\\x00]*\\x00){0,100}?" + NAME + "@"),
+            Pattern.compile("(?:^|/)(?:su|runuser)\\x00(?:-[^\\x00]*\\x00){0,30}" + NAME + "(?:\\x00|$)"),
+            Pattern.compile("(?:^|/)(?:sudo|doas|runuser)\\x00(?:-[^\\x00]*\\x00){0,30}?(?:-u|--user)[\\x00=]" + NAME
                     + "(?:\\x00|$)"),
             Pattern.compile("--(?:user|username|user-name|login)[\\x00= ]" + NAME + "(?![A-Za-z0-9_.:/-])"),
             Pattern.compile("(?:for|of) user " + NAME + NAME_END),

@@ -15,10 +15,11 @@ import java.util.regex.Pattern;
 /// ```
 /// Where a pattern has a group, the group is the secret.
 final class TokenShapes {
+    /// Loops over alternatives are bounded: java.util.regex takes a stack frame a round.
     private static final List<Pattern> SHAPES = List.of(
-            Pattern.compile("-----BEGIN [A-Z0-9 ]{0,40}-----[\\s\\S]{0,20000}?-----END [A-Z0-9 ]{0,40}-----"),
+            Pattern.compile("-----BEGIN [A-Z0-9 ]{0,40}-----[\\s\\S]{0,8000}?-----END [A-Z0-9 ]{0,40}-----"),
             // Cut off before its end: the base64 behind it.
-            Pattern.compile("-----BEGIN [A-Z0-9 ]{0,40}-----(?:\\\\x0a|\\\\n|[A-Za-z0-9+/=\\s])*"),
+            Pattern.compile("-----BEGIN [A-Z0-9 ]{0,40}-----(?:[A-Za-z0-9+/=\\s]++|\\\\x0a|\\\\n){0,200}+"),
             Pattern.compile("(?<![A-Za-z0-9])(?:hf_[A-Za-z0-9]{8,}|api_org_[A-Za-z0-9]{8,}|sk-[A-Za-z0-9_-]{16,}"
                     + "|gh[a-z]_[A-Za-z0-9]{16,}|github_pat_\\w{16,}|glpat-[\\w-]{16,}|(?:AKIA|ASIA)[0-9A-Z]{12,}"
                     + "|xox[a-z]-[A-Za-z0-9-]{8,}|AIza[\\w-]{30,}|nvapi-[\\w-]{16,}|gsk_\\w{20,}|r8_\\w{20,}"
