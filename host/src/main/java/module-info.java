@@ -4,6 +4,7 @@ module dev.ullage.host {
     requires transitive dev.ullage.measure;
 
     exports dev.ullage.host;
+    exports dev.ullage.host.capture;
     exports dev.ullage.host.cgroup;
     exports dev.ullage.host.cpu;
     exports dev.ullage.host.gpu;

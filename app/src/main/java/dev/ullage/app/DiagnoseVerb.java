@@ -8,14 +8,9 @@ import dev.ullage.diagnosis.report.TerminalReport;
 import dev.ullage.diagnosis.rules.Rules;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Focus;
-import dev.ullage.host.FolderTree;
 import dev.ullage.host.HostRoot;
-import dev.ullage.host.RecordedHost;
-import dev.ullage.host.Sampler;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.measure.Seconds;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -24,8 +19,8 @@ import picocli.CommandLine.ParseResult;
 
 /// `ullage diagnose`: looks at this host for a few seconds and says what is wrong with it.
 final class DiagnoseVerb implements Verb {
-    private static final Seconds WINDOW = new Seconds(3);
-    private static final Seconds LONGEST_WINDOW = Seconds.ofMinutes(60);
+    static final Seconds WINDOW = new Seconds(3);
+    static final Seconds LONGEST_WINDOW = Seconds.ofMinutes(60);
 
     @Override
     public String name() {
@@ -46,12 +41,13 @@ final class DiagnoseVerb implements Verb {
                 .addOption(option("--pid", "PID", "only the server this process belongs to"))
                 .addOption(option("--cgroup", "PATH", "only servers in this cgroup"))
                 .addOption(option("--path", "PATH", "only servers that use this model file or folder"))
-                .addOption(option("--host", "FOLDER", "a recorded host instead of this one"))
+                .addOption(option("--host", "FOLDER|FILE", "a capture or sosreport instead of this host"))
+                .addOption(flag("--redact", "hide secrets, users and public addresses, as a capture does"))
                 .addOption(flag("--json", "one JSON object on standard output"))
                 .addOption(flag(new String[] {"-v", "--verbose"}, "everything that was seen, ruled out, not seen"));
     }
 
-    private static OptionSpec option(String name, String label, String description) {
+    static OptionSpec option(String name, String label, String description) {
         return OptionSpec.builder(name)
                 .paramLabel(label)
                 .type(String.class)
@@ -59,11 +55,11 @@ final class DiagnoseVerb implements Verb {
                 .build();
     }
 
-    private static OptionSpec flag(String name, String description) {
+    static OptionSpec flag(String name, String description) {
         return flag(new String[] {name}, description);
     }
 
-    private static OptionSpec flag(String[] names, String description) {
+    static OptionSpec flag(String[] names, String description) {
         return OptionSpec.builder(names)
                 .type(boolean.class)
                 .arity("0")
@@ -84,23 +80,16 @@ final class DiagnoseVerb implements Verb {
             System.err.println("ullage diagnose: " + e.getMessage());
             return Exit.WRONG_USAGE;
         }
-        Optional<Path> folder = Optional.ofNullable(parsed.matchedOptionValue("--host", (String) null))
-                .map(Path::of);
-        if (folder.isPresent() && !Files.isDirectory(folder.get())) {
-            System.err.println("ullage diagnose: --host " + folder.get()
-                    + " is no folder; expected a recorded host, a folder with proc/ or at-0.000/ in it");
-            return Exit.NOT_UNDERSTOOD;
-        }
-        if (folder.isPresent()) {
-            Evidence evidence = Sampler.replay(new RecordedHost(new FolderTree(folder.get())), focus);
-            return report(evidence, "capture", folder.get().getFileName().toString(), json, parsed);
-        }
+        String capture = parsed.matchedOptionValue("--host", (String) null);
+        if (capture != null) return Captures.diagnose(capture, focus, parsed);
+        if (parsed.hasMatchedOption("--redact"))
+            return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, parsed);
         HostRoot host = new LiveHost();
         Evidence evidence = new LiveWindow(host, focus).look(once ? Seconds.NONE : window);
         return report(evidence, "live", hostName(host), json, parsed);
     }
 
-    private static Focus focus(ParseResult parsed) {
+    static Focus focus(ParseResult parsed) {
         Seconds since = Durations.option(parsed, "--since", Focus.EVERYTHING.since(), Seconds.ofMinutes(60 * 24 * 30));
         Optional<Integer> pid = Optional.ofNullable(parsed.matchedOptionValue("--pid", (String) null))
                 .map(text -> {
@@ -115,11 +104,11 @@ final class DiagnoseVerb implements Verb {
                 since);
     }
 
-    private static String hostName(HostRoot host) {
+    static String hostName(HostRoot host) {
         return host.text("/proc/sys/kernel/hostname").orElse("localhost").strip();
     }
 
-    private static int report(Evidence evidence, String kind, String name, boolean json, ParseResult parsed) {
+    static int report(Evidence evidence, String kind, String name, boolean json, ParseResult parsed) {
         Optional<String> nobody = whyFocusFails(evidence);
         if (nobody.isPresent()) {
             System.err.println("ullage diagnose: " + nobody.get());
@@ -138,7 +127,7 @@ final class DiagnoseVerb implements Verb {
     }
 
     /// A question about a process that is not there is a mistake, not a healthy host.
-    private static Optional<String> whyFocusFails(Evidence evidence) {
+    static Optional<String> whyFocusFails(Evidence evidence) {
         Focus focus = evidence.focus();
         if (focus.isEverything() || !evidence.workloads().isEmpty()) return Optional.empty();
         if (focus.pid().isPresent())

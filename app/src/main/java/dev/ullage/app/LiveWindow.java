@@ -28,6 +28,11 @@ final class LiveWindow {
     }
 
     Evidence look(Seconds window) {
+        return look(window, new Seconds(window.seconds() <= SHORT_WINDOW ? 0.5 : 1));
+    }
+
+    /// @param step how far instants lie apart
+    Evidence look(Seconds window, Seconds step) {
         if (window.seconds() <= 0) {
             sampler.take(host, true, true);
             return sampler.evidence();
@@ -37,8 +42,7 @@ final class LiveWindow {
         long start = System.nanoTime();
         sampler.take(host, true, false);
         double end = window.seconds();
-        double step = end <= SHORT_WINDOW ? 0.5 : 1;
-        for (double next = step; ; next += step) {
+        for (double next = step.seconds(); ; next += step.seconds()) {
             double until = Math.min(next, end);
             boolean stopped = sleepUntil(start, until, window);
             boolean last = stopped || until >= end;

@@ -12,7 +12,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `ullage VERB …`. A new verb is one class and one line here.
 public final class Main {
-    private static final List<Verb> VERBS = List.of(new DiagnoseVerb(), new RulesVerb(), new TrainVerb());
+    private static final List<Verb> VERBS =
+            List.of(new DiagnoseVerb(), new CaptureVerb(), new RulesVerb(), new TrainVerb());
 
     private Main() {}
 

@@ -18,6 +18,10 @@ public enum Call {
     FILE_HEAD("head", "read", false),
     /// How long a model file must be by its own header, from what of it is in the page cache: `needs=4928307200`.
     EXTENT("extent", "model header", false),
+    /// The NUMA policy that a process set for itself, from the first line of its numa_maps: `bind:1`. The whole file
+    /// would
+    /// make the kernel walk all of its memory.
+    NUMA_POLICY("numa-policy", "/proc/<pid>/numa_maps", false),
     /// What the container runtime knows of a container, by its id: `runtime=docker name=vllm-prod`.
     CONTAINER("container", "container runtime", false),
     /// Services that ended badly in the last hours, one a line; see [dev.ullage.host.container.ServiceEnds].

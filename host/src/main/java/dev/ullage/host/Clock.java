@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param monotonic seconds since some fixed moment
 public record Clock(Optional<Instant> wall, Seconds monotonic) {
     /// `2026-11-30T22:28:17.123Z 4567.891`; `-` stands for an unknown wall clock.
-    static Clock parse(String text) {
+    public static Clock parse(String text) {
         String[] words = text.strip().split("\\s+");
         Optional<Instant> wall = Optional.empty();
         double monotonic = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host;
 
+import dev.ullage.host.capture.BadCapture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,9 @@ public record FolderTree(Path folder) implements TextTree {
     /// The longest file that is read; the longest honest one is a `/proc/<pid>/maps` of 65,530 lines.
     public static final int LONGEST = 16 << 20;
 
+    /// The most names that are read of one folder; a host with more processes than that is none.
+    private static final int MOST_NAMES = 50_000;
+
     @Override
     public Optional<String> text(String path) {
         Path file = inside(path);
@@ -36,7 +40,12 @@ public record FolderTree(Path folder) implements TextTree {
         if (dir == null || !Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) return List.of();
         TreeSet<String> names = new TreeSet<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(dir)) {
-            for (Path entry : entries) names.add(entry.getFileName().toString());
+            for (Path entry : entries) {
+                names.add(entry.getFileName().toString());
+                if (names.size() > MOST_NAMES)
+                    throw new BadCapture(
+                            "/" + BadCapture.shown(directory) + ": more than " + MOST_NAMES + " names in one folder");
+            }
         } catch (IOException e) {
             return List.of();
         }

@@ -5,11 +5,12 @@ import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
 import dev.ullage.measure.Reading.Absent;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /// A host written down as text: a capture, a recording, an example on a rule's page.
 ///
@@ -21,12 +22,26 @@ import java.util.TreeSet;
 /// ```
 ///
 /// A file that a later instant lacks is unchanged. A thing that could not be read is a line of `recorded/absent`: its
-/// path, the cause, a detail; the line holds for everything below that path too. Links are files whose text is
-/// the target, so a recorded root never contains a link that could lead out of it.
+/// path, the cause, a detail; the line holds for everything below that path too. Links are lines of `recorded/links`
+/// (path, tab, target) or files whose text is the target, so a recorded root never contains a link that could lead out
+/// of it. A folder's names are those of the files in it, unless a line of `recorded/names` lists them:
+///
+/// ```
+/// /proc/812/fd<TAB>0/1/2          a name cannot hold a slash
+/// /sys/block/vda/slaves<TAB>      an empty folder
+/// ```
 public final class RecordedHost {
     private static final String ABSENT = "recorded/absent";
+    private static final String NAMES = "recorded/names";
+    private static final String LINKS = "recorded/links";
+
+    /// `at-3.000`: seconds since the first instant.
+    public static final Pattern INSTANT = Pattern.compile("at-\\d{1,9}(\\.\\d{1,9})?");
 
     private final TextTree tree;
+    /// The files of lines, taken apart once: an absence is looked up for every path that is asked for.
+    private final Map<String, Map<String, String>> lines = new ConcurrentHashMap<>();
+
     private final List<Instant> instants = new ArrayList<>();
 
     /// @param folder `at-3.000/`, or empty for a root without instants
@@ -35,13 +50,8 @@ public final class RecordedHost {
     public RecordedHost(TextTree tree) {
         this.tree = tree;
         for (String name : tree.names("")) {
-            if (!name.startsWith("at-")) continue;
-            try {
-                instants.add(new Instant(name + "/", secondsOf(name + "/")));
-            } catch (NumberFormatException e) {
-                // Not an instant: a file of the host that happens to be called at-….
-                continue;
-            }
+            // Else no instant: a file of the host that happens to be called at-….
+            if (INSTANT.matcher(name).matches()) instants.add(new Instant(name + "/", secondsOf(name + "/")));
         }
         instants.sort((a, b) -> Double.compare(a.seconds, b.seconds));
         if (instants.isEmpty()) instants.add(new Instant("", 0));
@@ -61,11 +71,25 @@ public final class RecordedHost {
         List<String> layers = new ArrayList<>();
         for (int i = index; i >= 0; i--) layers.add(instants.get(i).folder);
         if (!layers.getLast().isEmpty()) layers.add("");
-        return new Layered(tree, layers, instants.get(index).seconds);
+        return new Layered(layers, instants.get(index).seconds);
     }
 
-    /// The newest layer first; the last one is what holds at every instant.
-    private record Layered(TextTree tree, List<String> layers, double seconds) implements HostRoot {
+    private Map<String, String> lines(String file) {
+        return lines.computeIfAbsent(file, f -> RecordedLines.parse(tree.text(f).orElse("")));
+    }
+
+    /// The host at one instant.
+    private final class Layered implements HostRoot {
+        /// The newest first; the last one is what holds at every instant.
+        private final List<String> layers;
+
+        private final double seconds;
+
+        Layered(List<String> layers, double seconds) {
+            this.layers = layers;
+            this.seconds = seconds;
+        }
+
         @Override
         public Reading<String> text(String path) {
             String relative = relative(path);
@@ -83,24 +107,44 @@ public final class RecordedHost {
             TreeSet<String> names = new TreeSet<>();
             Reading<List<String>> gone =
                     Reading.absent(directory, AbsentCause.NOT_RECORDED, "this recorded host does not hold it");
+            boolean listed = false;
             // From the oldest on, so that what a later instant says is gone is gone until it is there again.
             for (String layer : layers.reversed()) {
+                String list = lines(layer + NAMES).get(directory);
                 List<String> here = tree.names(layer + relative(directory));
                 Optional<Absent<String>> absent = absentIn(layer, directory);
+                if (list != null) {
+                    // All of them: files below it are not asked.
+                    names.clear();
+                    for (String name : list.split("/")) if (!name.isEmpty()) names.add(KernelEscapes.undo(name));
+                    listed = true;
+                    continue;
+                }
                 if (here.isEmpty() && absent.isPresent()) {
                     names.clear();
+                    listed = false;
                     gone = absent.get().as();
                 }
+                if (listed) continue;
                 names.addAll(here);
                 names.removeIf(name -> !here.contains(name)
                         && absentIn(layer, directory + "/" + name).isPresent());
             }
-            return names.isEmpty() ? gone : Reading.of(List.copyOf(names));
+            return names.isEmpty() && !listed ? gone : Reading.of(List.copyOf(names));
         }
 
         @Override
         public Reading<String> link(String path) {
-            return text(path).map(String::strip);
+            String relative = relative(path);
+            for (String layer : layers) {
+                String target = lines(layer + LINKS).get(path);
+                if (target != null) return Reading.of(KernelEscapes.undo(target));
+                Optional<String> text = tree.text(layer + relative);
+                if (text.isPresent()) return Reading.of(text.get().strip());
+                Optional<Absent<String>> absent = absentIn(layer, path);
+                if (absent.isPresent()) return absent.get();
+            }
+            return Reading.absent(path, AbsentCause.NOT_RECORDED, "this recorded host does not hold it");
         }
 
         @Override
@@ -116,8 +160,15 @@ public final class RecordedHost {
             for (String layer : layers) {
                 String answer = lines(layer + relative(file)).get(about);
                 if (answer != null) return Reading.of(answer);
-                Optional<Absent<String>> absent = absentIn(layer, file + ":" + about);
-                if (absent.isPresent()) return absent.get();
+                String key = file + ":" + about;
+                Optional<Absent<String>> absent = absentIn(layer, key);
+                if (absent.isPresent())
+                    return absent.get().source().equals(key)
+                            ? Reading.absent(
+                                    call.source() + " " + about,
+                                    absent.get().cause(),
+                                    absent.get().detail())
+                            : absent.get();
             }
             return Reading.absent(
                     call.source() + " " + about, AbsentCause.NOT_RECORDED, "this recorded host does not hold it");
@@ -139,24 +190,17 @@ public final class RecordedHost {
             return "- " + seconds;
         }
 
-        private Map<String, String> lines(String file) {
-            Map<String, String> answers = new HashMap<>();
-            tree.text(file).ifPresent(text -> text.lines().forEach(line -> {
-                int tab = line.indexOf('\t');
-                if (tab > 0) answers.put(line.substring(0, tab), line.substring(tab + 1));
-            }));
-            return answers;
-        }
-
         private Optional<Absent<String>> absentIn(String layer, String path) {
             Map<String, String> absences = lines(layer + ABSENT);
             if (absences.isEmpty()) return Optional.empty();
             for (String p = path; !p.isEmpty(); p = p.substring(0, Math.max(p.lastIndexOf('/'), 0))) {
                 String why = absences.get(p);
                 if (why == null) continue;
-                String[] parts = why.split("\t", 2);
+                String[] parts = why.split("\t", 3);
+                // A fourth column says where it was looked for when that is not the path itself.
+                String source = parts.length > 2 && p.equals(path) ? KernelEscapes.undo(parts[2]) : path;
                 return Optional.of(
-                        new Absent<>(path, AbsentCause.of(parts[0]), parts.length > 1 ? parts[1] : "recorded so"));
+                        new Absent<>(source, AbsentCause.of(parts[0]), parts.length > 1 ? parts[1] : "recorded so"));
             }
             return Optional.empty();
         }

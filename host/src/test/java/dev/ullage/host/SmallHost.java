@@ -9,8 +9,8 @@ import java.util.Map;
 
 /// A recorded host of two instants, three seconds apart: llama-server (812) in a container, a shell (500), a kernel
 /// thread (9). Written after Linux 6.18 with cgroup v2.
-final class SmallHost {
-    static final String MODEL = "/models/qwen.gguf";
+public final class SmallHost {
+    public static final String MODEL = "/models/qwen.gguf";
 
     private SmallHost() {}
 
@@ -21,7 +21,7 @@ final class SmallHost {
                 + " 160000 18446744073709551615 1 1 0 0 0 0 0 4096 0 1 0 0 17 1 0 0 0 0 0 0 0 0 0 0 0 0 0\n";
     }
 
-    static Map<String, String> files() {
+    public static Map<String, String> files() {
         Map<String, String> f = new HashMap<>();
         f.put("proc/self/mountinfo", """
                 27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard

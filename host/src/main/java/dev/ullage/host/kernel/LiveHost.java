@@ -82,6 +82,7 @@ public final class LiveHost implements HostRoot {
             case FILE_HEAD -> KernelCalls.head(about);
             case PAGE_CACHE -> pageCache(about);
             case EXTENT -> KernelCalls.extent(about);
+            case NUMA_POLICY -> numaPolicy("/proc/" + about + "/numa_maps");
             case CONTAINER -> containers.tell(about);
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
@@ -91,6 +92,18 @@ public final class LiveHost implements HostRoot {
     @Override
     public void watch(List<Integer> pids) {
         poller.watch(pids);
+    }
+
+    /// The second word of the first line: `00400000 bind:1 file=/usr/bin/python3.11 mapped=1 N1=1`.
+    private static Reading<String> numaPolicy(String path) {
+        try (FileInputStream in = new FileInputStream(path)) {
+            String[] words = new String(in.readNBytes(128), StandardCharsets.UTF_8).split("\\s", 3);
+            return words.length > 1
+                    ? Reading.of(words[1])
+                    : Reading.malformed(path, String.join(" ", words), "\"<address> <policy> …\"");
+        } catch (IOException e) {
+            return absent(path, e);
+        }
     }
 
     private Reading<String> serviceEnds() {

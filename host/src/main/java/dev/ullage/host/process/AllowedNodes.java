@@ -2,6 +2,7 @@
 package dev.ullage.host.process;
 
 import dev.ullage.host.Cadence;
+import dev.ullage.host.Call;
 import dev.ullage.host.Fact;
 import dev.ullage.host.KeyValues;
 import dev.ullage.measure.AbsentCause;
@@ -16,41 +17,33 @@ import java.util.TreeSet;
 /// Mems_allowed_list:	0
 /// ```
 /// Set by a cpuset cgroup. Mistake people make: taking it for all there is. `numactl --membind` sets a policy of the
-/// task, which shows in `/proc/<pid>/numa_maps` only (`bind:0`).
+/// task, which shows in `/proc/<pid>/numa_maps` only (`bind:0`), which is asked for by [Call#NUMA_POLICY].
 ///
 /// @param memory numbers of the nodes
 /// @param bound the nodes a policy of the task itself binds it to; empty when none was seen
 public record AllowedNodes(Set<Integer> memory, Set<Integer> bound) {
-    /// The policy stands on every line; the first one tells.
-    private static final String BIND = " bind";
-
     public static final Fact<ProcessId, AllowedNodes> FACT = new Fact<>(
             "NUMA nodes a process may use",
             "/proc/<pid>/status Mems_allowed_list",
             Cadence.ONCE,
             "",
             (root, id) -> root.text(id.file("status"))
-                    .flatMap(
-                            status -> of(status, root.text(id.file("numa_maps")).orElse(""))));
+                    .flatMap(status -> of(
+                            status,
+                            root.ask(Call.NUMA_POLICY, String.valueOf(id.pid())).orElse(""))));
 
-    /// @param numaMaps lines such as `7f0000000000 bind:1 anon=12 dirty=12 N1=12`
-    static Reading<AllowedNodes> of(String status, String numaMaps) {
+    /// @param policy `default`, `bind:1`, `bind=static:0-1`, `interleave:0-3`; empty when not known
+    static Reading<AllowedNodes> of(String status, String policy) {
+        int colon = policy.indexOf(':');
+        Set<Integer> bound = policy.startsWith("bind") && colon > 0
+                ? list(policy.substring(colon + 1).strip())
+                : Set.of();
         for (String line : status.lines().toList())
             if (line.startsWith("Mems_allowed_list:"))
                 return Reading.of(new AllowedNodes(
-                        list(line.substring(line.indexOf(':') + 1).strip()), policy(numaMaps)));
+                        list(line.substring(line.indexOf(':') + 1).strip()), bound));
         return Reading.absent(
                 "/proc/<pid>/status Mems_allowed_list", AbsentCause.NOT_ON_THIS_KERNEL, "this kernel has no NUMA");
-    }
-
-    private static Set<Integer> policy(String numaMaps) {
-        String first = numaMaps.lines().findFirst().orElse("");
-        int at = first.indexOf(BIND);
-        if (at < 0) return Set.of();
-        // "bind:1", and "bind=static:1" with flags.
-        String policy = first.substring(at + 1).split(" ")[0];
-        int colon = policy.indexOf(':');
-        return colon < 0 ? Set.of() : list(policy.substring(colon + 1));
     }
 
     /// `0-2,5` → 0, 1, 2, 5.
