@@ -3,8 +3,6 @@ package dev.ullage.app;
 
 import dev.ullage.diagnosis.Diagnosis;
 import dev.ullage.diagnosis.Diagnostician;
-import dev.ullage.diagnosis.report.JsonReport;
-import dev.ullage.diagnosis.report.TerminalReport;
 import dev.ullage.diagnosis.rules.Rules;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Focus;
@@ -14,6 +12,7 @@ import dev.ullage.host.RecordedHost;
 import dev.ullage.host.Sampler;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.measure.Seconds;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -34,7 +33,7 @@ final class DiagnoseVerb implements Verb {
 
     @Override
     public CommandSpec spec() {
-        return Help.spec()
+        CommandSpec spec = Help.spec()
                 .name(name())
                 .usageMessage(new UsageMessageSpec()
                         .description(
@@ -46,9 +45,9 @@ final class DiagnoseVerb implements Verb {
                 .addOption(option("--pid", "PID", "only the server this process belongs to"))
                 .addOption(option("--cgroup", "PATH", "only servers in this cgroup"))
                 .addOption(option("--path", "PATH", "only servers that use this model file or folder"))
-                .addOption(option("--host", "FOLDER", "a recorded host instead of this one"))
-                .addOption(flag("--json", "one JSON object on standard output"))
-                .addOption(flag(new String[] {"-v", "--verbose"}, "everything that was seen, ruled out, not seen"));
+                .addOption(option("--host", "FOLDER", "a recorded host instead of this one"));
+        Output.addOptions(spec);
+        return spec;
     }
 
     private static OptionSpec option(String name, String label, String description) {
@@ -60,11 +59,7 @@ final class DiagnoseVerb implements Verb {
     }
 
     private static OptionSpec flag(String name, String description) {
-        return flag(new String[] {name}, description);
-    }
-
-    private static OptionSpec flag(String[] names, String description) {
-        return OptionSpec.builder(names)
+        return OptionSpec.builder(name)
                 .type(boolean.class)
                 .arity("0")
                 .description(description)
@@ -74,15 +69,18 @@ final class DiagnoseVerb implements Verb {
     @Override
     public int run(ParseResult parsed) {
         boolean once = parsed.hasMatchedOption("--once");
-        boolean json = parsed.hasMatchedOption("--json");
         Focus focus;
         Seconds window;
+        Output output;
         try {
             window = Durations.option(parsed, "--for", WINDOW, LONGEST_WINDOW);
             focus = focus(parsed);
+            output = Output.of(parsed);
         } catch (BadOption e) {
             System.err.println("ullage diagnose: " + e.getMessage());
             return Exit.WRONG_USAGE;
+        } catch (IOException e) {
+            return notThere(e);
         }
         Optional<Path> folder = Optional.ofNullable(parsed.matchedOptionValue("--host", (String) null))
                 .map(Path::of);
@@ -93,11 +91,11 @@ final class DiagnoseVerb implements Verb {
         }
         if (folder.isPresent()) {
             Evidence evidence = Sampler.replay(new RecordedHost(new FolderTree(folder.get())), focus);
-            return report(evidence, "capture", folder.get().getFileName().toString(), json, parsed);
+            return report(evidence, "capture", folder.get().getFileName().toString(), output);
         }
         HostRoot host = new LiveHost();
         Evidence evidence = new LiveWindow(host, focus).look(once ? Seconds.NONE : window);
-        return report(evidence, "live", hostName(host), json, parsed);
+        return report(evidence, "live", hostName(host), output);
     }
 
     private static Focus focus(ParseResult parsed) {
@@ -119,22 +117,28 @@ final class DiagnoseVerb implements Verb {
         return host.text("/proc/sys/kernel/hostname").orElse("localhost").strip();
     }
 
-    private static int report(Evidence evidence, String kind, String name, boolean json, ParseResult parsed) {
+    private static int report(Evidence evidence, String kind, String name, Output output) {
         Optional<String> nobody = whyFocusFails(evidence);
         if (nobody.isPresent()) {
             System.err.println("ullage diagnose: " + nobody.get());
             return Exit.NOT_THERE;
         }
         Diagnosis diagnosis = new Diagnostician(Rules.ALL).diagnose(evidence, kind, name);
-        if (json) System.out.print(JsonReport.of(diagnosis));
-        else
-            System.out.print(TerminalReport.of(
-                    diagnosis, Terminal.hasColour(), Terminal.width(), parsed.hasMatchedOption("--verbose")));
+        try {
+            output.say(diagnosis);
+        } catch (IOException e) {
+            return notThere(e);
+        }
         return switch (diagnosis.status()) {
             case HEALTHY, ABSENT -> Exit.FINE;
             case WARNING, UNKNOWN -> Exit.WARNING;
             case CRITICAL -> Exit.CRITICAL;
         };
+    }
+
+    private static int notThere(IOException e) {
+        System.err.println("ullage diagnose: " + e.getMessage());
+        return Exit.NOT_THERE;
     }
 
     /// A question about a process that is not there is a mistake, not a healthy host.
