@@ -33,7 +33,7 @@ final class CaptureVerb implements Verb {
 
     @Override
     public CommandSpec spec() {
-        return Help.spec()
+        CommandSpec spec = Help.spec()
                 .name(name())
                 .usageMessage(new UsageMessageSpec()
                         .description(
@@ -52,9 +52,9 @@ final class CaptureVerb implements Verb {
                 .addOption(option("--pid", "PID", "only the server this process belongs to"))
                 .addOption(option("--cgroup", "PATH", "only servers in this cgroup"))
                 .addOption(option("--path", "PATH", "only servers that use this model file or folder"))
-                .addOption(flag("--force", "replace a capture that is there already"))
-                .addOption(flag("--json", "the report as one JSON object"))
-                .addOption(flag(new String[] {"-v", "--verbose"}, "everything that was seen, ruled out, not seen"));
+                .addOption(flag("--force", "replace a capture that is there already"));
+        Output.addOptions(spec);
+        return spec;
     }
 
     @Override
@@ -67,6 +67,7 @@ final class CaptureVerb implements Verb {
             else CaptureFolder.check(target, force);
             Seconds window = Durations.option(parsed, "--for", DiagnoseVerb.WINDOW, DiagnoseVerb.LONGEST_WINDOW);
             Focus focus = DiagnoseVerb.focus(parsed);
+            Output output = Output.of(parsed);
             NavigableMap<String, String> tree =
                     Captures.take(focus, parsed.hasMatchedOption("--once") ? Seconds.NONE : window);
             Optional<String> nobody = Captures.whyFocusFails(tree);
@@ -75,7 +76,7 @@ final class CaptureVerb implements Verb {
                 return Exit.NOT_THERE;
             }
             int status = Captures.report(
-                    new MemoryTree(tree), target.toAbsolutePath().normalize(), focus, parsed);
+                    new MemoryTree(tree), target.toAbsolutePath().normalize(), focus, true, output);
             if (isArchive) Archive.write(target, tree, taken(tree), force);
             else CaptureFolder.write(target, tree, force);
             say(target, tree, isArchive);

@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.Optional;
-import picocli.CommandLine.ParseResult;
 
 /// Hosts that are judged by what was written down of them. A redacted look at this host is one too: it is judged by
 /// the very texts a capture holds, so the capture's report is the same to the byte.
@@ -35,10 +34,10 @@ final class Captures {
     private Captures() {}
 
     /// `diagnose --host FOLDER|FILE`.
-    static int diagnose(String given, Focus asked, ParseResult parsed) {
+    static int diagnose(String given, Focus asked, boolean sinceIsAsked, Output output) {
         try {
             Path path = Path.of(given);
-            return report(read(path), path.toAbsolutePath().normalize(), asked, parsed);
+            return report(read(path), path.toAbsolutePath().normalize(), asked, sinceIsAsked, output);
         } catch (BadCapture e) {
             System.err.println("ullage diagnose: --host " + BadCapture.shown(given) + ": " + e.getMessage());
             return Exit.NOT_UNDERSTOOD;
@@ -51,8 +50,8 @@ final class Captures {
     }
 
     /// `diagnose --redact`.
-    static int diagnoseRedacted(Focus focus, Seconds window, ParseResult parsed) {
-        return report(new MemoryTree(take(focus, window)), Path.of("/localhost"), focus, parsed);
+    static int diagnoseRedacted(Focus focus, Seconds window, Output output) {
+        return report(new MemoryTree(take(focus, window)), Path.of("/localhost"), focus, true, output);
     }
 
     private static TextTree read(Path path) {
@@ -67,25 +66,20 @@ final class Captures {
         return folder;
     }
 
-    static int report(TextTree tree, Path path, Focus asked, ParseResult parsed) {
+    static int report(TextTree tree, Path path, Focus asked, boolean sinceIsAsked, Output output) {
         Optional<CaptureNote> note = tree.text(CaptureNote.FILE).map(CaptureNote::parse);
         RecordedHost host = new RecordedHost(tree);
-        Focus focus = note.map(n -> merged(n.focus(), asked, parsed)).orElse(asked);
-        return DiagnoseVerb.report(
-                Sampler.replay(host, focus),
-                "capture",
-                name(host, note, path),
-                parsed.hasMatchedOption("--json"),
-                parsed);
+        Focus focus = note.map(n -> merged(n.focus(), asked, sinceIsAsked)).orElse(asked);
+        return DiagnoseVerb.report(Sampler.replay(host, focus), "capture", name(host, note, path), output);
     }
 
     /// What the question was when the capture was taken, but for what is asked now.
-    private static Focus merged(Focus then, Focus now, ParseResult parsed) {
+    private static Focus merged(Focus then, Focus now, boolean sinceIsAsked) {
         return new Focus(
                 now.pid().or(then::pid),
                 now.cgroup().or(then::cgroup),
                 now.path().or(then::path),
-                parsed.hasMatchedOption("--since") ? now.since() : then.since());
+                sinceIsAsked ? now.since() : then.since());
     }
 
     private static String name(RecordedHost host, Optional<CaptureNote> note, Path path) {
@@ -99,7 +93,10 @@ final class Captures {
     static NavigableMap<String, String> take(Focus focus, Seconds window) {
         HostRoot live = new LiveHost();
         RecordingHost recorder = new RecordingHost(live);
-        new LiveWindow(recorder, focus).look(window, new Seconds(Math.max(1, window.seconds() / MOST_STEPS)));
+        new LiveWindow(recorder, focus)
+                .look(
+                        window,
+                        new Seconds(Math.max(LiveWindow.stepOf(window).seconds(), window.seconds() / MOST_STEPS)));
         // Nobody judges by it, but the report says it.
         boolean isNamed = recorder.text(HOSTNAME).isPresent();
         NavigableMap<String, String> tree = recorder.finish();

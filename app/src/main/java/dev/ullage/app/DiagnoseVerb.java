@@ -3,14 +3,13 @@ package dev.ullage.app;
 
 import dev.ullage.diagnosis.Diagnosis;
 import dev.ullage.diagnosis.Diagnostician;
-import dev.ullage.diagnosis.report.JsonReport;
-import dev.ullage.diagnosis.report.TerminalReport;
 import dev.ullage.diagnosis.rules.Rules;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Focus;
 import dev.ullage.host.HostRoot;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.measure.Seconds;
+import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -29,7 +28,7 @@ final class DiagnoseVerb implements Verb {
 
     @Override
     public CommandSpec spec() {
-        return Help.spec()
+        CommandSpec spec = Help.spec()
                 .name(name())
                 .usageMessage(new UsageMessageSpec()
                         .description(
@@ -42,9 +41,9 @@ final class DiagnoseVerb implements Verb {
                 .addOption(option("--cgroup", "PATH", "only servers in this cgroup"))
                 .addOption(option("--path", "PATH", "only servers that use this model file or folder"))
                 .addOption(option("--host", "FOLDER|FILE", "a capture or sosreport instead of this host"))
-                .addOption(flag("--redact", "hide secrets, users and public addresses, as a capture does"))
-                .addOption(flag("--json", "one JSON object on standard output"))
-                .addOption(flag(new String[] {"-v", "--verbose"}, "everything that was seen, ruled out, not seen"));
+                .addOption(flag("--redact", "hide secrets, users and public addresses, as a capture does"));
+        Output.addOptions(spec);
+        return spec;
     }
 
     static OptionSpec option(String name, String label, String description) {
@@ -56,11 +55,7 @@ final class DiagnoseVerb implements Verb {
     }
 
     static OptionSpec flag(String name, String description) {
-        return flag(new String[] {name}, description);
-    }
-
-    static OptionSpec flag(String[] names, String description) {
-        return OptionSpec.builder(names)
+        return OptionSpec.builder(name)
                 .type(boolean.class)
                 .arity("0")
                 .description(description)
@@ -70,23 +65,26 @@ final class DiagnoseVerb implements Verb {
     @Override
     public int run(ParseResult parsed) {
         boolean once = parsed.hasMatchedOption("--once");
-        boolean json = parsed.hasMatchedOption("--json");
         Focus focus;
         Seconds window;
+        Output output;
         try {
             window = Durations.option(parsed, "--for", WINDOW, LONGEST_WINDOW);
             focus = focus(parsed);
+            output = Output.of(parsed);
         } catch (BadOption e) {
             System.err.println("ullage diagnose: " + e.getMessage());
             return Exit.WRONG_USAGE;
+        } catch (IOException e) {
+            return notThere(e);
         }
         String capture = parsed.matchedOptionValue("--host", (String) null);
-        if (capture != null) return Captures.diagnose(capture, focus, parsed);
+        if (capture != null) return Captures.diagnose(capture, focus, parsed.hasMatchedOption("--since"), output);
         if (parsed.hasMatchedOption("--redact"))
-            return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, parsed);
+            return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, output);
         HostRoot host = new LiveHost();
         Evidence evidence = new LiveWindow(host, focus).look(once ? Seconds.NONE : window);
-        return report(evidence, "live", hostName(host), json, parsed);
+        return report(evidence, "live", hostName(host), output);
     }
 
     static Focus focus(ParseResult parsed) {
@@ -108,22 +106,28 @@ final class DiagnoseVerb implements Verb {
         return host.text("/proc/sys/kernel/hostname").orElse("localhost").strip();
     }
 
-    static int report(Evidence evidence, String kind, String name, boolean json, ParseResult parsed) {
+    static int report(Evidence evidence, String kind, String name, Output output) {
         Optional<String> nobody = whyFocusFails(evidence);
         if (nobody.isPresent()) {
             System.err.println("ullage diagnose: " + nobody.get());
             return Exit.NOT_THERE;
         }
         Diagnosis diagnosis = new Diagnostician(Rules.ALL).diagnose(evidence, kind, name);
-        if (json) System.out.print(JsonReport.of(diagnosis));
-        else
-            System.out.print(TerminalReport.of(
-                    diagnosis, Terminal.hasColour(), Terminal.width(), parsed.hasMatchedOption("--verbose")));
+        try {
+            output.say(diagnosis);
+        } catch (IOException e) {
+            return notThere(e);
+        }
         return switch (diagnosis.status()) {
             case HEALTHY, ABSENT -> Exit.FINE;
             case WARNING, UNKNOWN -> Exit.WARNING;
             case CRITICAL -> Exit.CRITICAL;
         };
+    }
+
+    private static int notThere(IOException e) {
+        System.err.println("ullage diagnose: " + e.getMessage());
+        return Exit.NOT_THERE;
     }
 
     /// A question about a process that is not there is a mistake, not a healthy host.

@@ -28,7 +28,11 @@ final class LiveWindow {
     }
 
     Evidence look(Seconds window) {
-        return look(window, new Seconds(window.seconds() <= SHORT_WINDOW ? 0.5 : 1));
+        return look(window, stepOf(window));
+    }
+
+    static Seconds stepOf(Seconds window) {
+        return new Seconds(window.seconds() <= SHORT_WINDOW ? 0.5 : 1);
     }
 
     /// @param step how far instants lie apart

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// The report for a person at a terminal: two calm lines for a healthy host, at most [#MOST_LINES] for a sick one,
@@ -25,8 +24,6 @@ import java.util.stream.Collectors;
 public final class TerminalReport {
     /// What fits on the smallest terminal with the prompt.
     private static final int MOST_LINES = 24;
-
-    private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x80-\\x9f]");
 
     private final Diagnosis diagnosis;
     private final Paint paint;
@@ -222,8 +219,7 @@ public final class TerminalReport {
 
     /// Names come from the host: their control characters must neither paint nor add lines. Ours are the colours.
     private static String readable(String text) {
-        return Paint.applied(CONTROL.matcher(text)
-                .replaceAll(m -> String.format("\\\\x%02x", (int) m.group().charAt(0))));
+        return Paint.applied(Visible.of(text));
     }
 
     /// Adds a text under a label, wrapped at the terminal's width and indented under itself.

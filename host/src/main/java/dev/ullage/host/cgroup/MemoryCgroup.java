@@ -125,6 +125,11 @@ public record MemoryCgroup(
         return stat("shmem", "total_shmem");
     }
 
+    /// Page cache of files on disks and network mounts: without shmem, which the kernel counts among it.
+    public Bytes pageCache() {
+        return stat("file", "total_cache").minus(shmem()).orNoneIfNegative();
+    }
+
     /// File pages it could give back: on the reclaim lists, so neither shmem nor locked.
     public Bytes reclaimableFile() {
         return stat("inactive_file", "total_inactive_file").plus(stat("active_file", "total_active_file"));
