@@ -11,7 +11,7 @@ import dev.ullage.host.FolderTree;
 import dev.ullage.host.RecordedHost;
 import dev.ullage.host.Sampler;
 import dev.ullage.host.TextTree;
-import dev.ullage.host.kernellog.OomKills;
+import dev.ullage.host.kernellog.KernelEvents;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessStat;
@@ -71,12 +71,12 @@ class SosreportTest {
 
     @Test
     void kills_come_from_dmesg() {
-        OomKills kills = evidence.latest(OomKills.FACT).orThrow();
-        assertEquals(1, kills.all().size());
-        assertEquals(4711, kills.all().getFirst().victim().pid());
+        KernelEvents kills = evidence.latest(KernelEvents.FACT).orThrow();
+        assertEquals(1, kills.kills().size());
+        assertEquals(4711, kills.kills().getFirst().victim().pid());
         assertEquals(
                 7_990,
-                Math.round(kills.all().getFirst().sinceBoot().orElseThrow().seconds()));
+                Math.round(kills.kills().getFirst().sinceBoot().orElseThrow().seconds()));
     }
 
     @Test
