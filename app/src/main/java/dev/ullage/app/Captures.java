@@ -93,7 +93,7 @@ final class Captures {
     static NavigableMap<String, String> take(Focus focus, Seconds window) {
         HostRoot live = new LiveHost();
         RecordingHost recorder = new RecordingHost(live);
-        new LiveWindow(recorder, focus)
+        new LiveWindow(recorder, focus, Interrupt.install())
                 .look(
                         window,
                         new Seconds(Math.max(LiveWindow.stepOf(window).seconds(), window.seconds() / MOST_STEPS)));

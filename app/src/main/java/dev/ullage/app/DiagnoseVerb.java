@@ -11,6 +11,7 @@ import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.measure.Seconds;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -35,6 +36,7 @@ final class DiagnoseVerb implements Verb {
                                 "Looks at this host for a few seconds and says whether host memory or storage is in"
                                         + " trouble, which cause, and what to do."))
                 .addOption(option("--for", "DURATION", "how long to look (default 3s): 10s, 2m"))
+                .addOption(flag("--watch", "look again and again; a line for each change of the verdict"))
                 .addOption(flag("--once", "look at one instant: faster, no rates"))
                 .addOption(option("--since", "DURATION", "how old an OOM kill may be to count (default 15m)"))
                 .addOption(option("--pid", "PID", "only the server this process belongs to"))
@@ -78,13 +80,26 @@ final class DiagnoseVerb implements Verb {
         } catch (IOException e) {
             return notThere(e);
         }
+        if (parsed.hasMatchedOption("--watch")) {
+            Optional<String> other = notWithWatch(parsed);
+            if (other.isEmpty()) return new Watch(focus, window).run();
+            System.err.println("ullage diagnose: --watch and " + other.get()
+                    + ": a watch prints lines about this host as it goes on; leave one of the two");
+            return Exit.WRONG_USAGE;
+        }
         String capture = parsed.matchedOptionValue("--host", (String) null);
         if (capture != null) return Captures.diagnose(capture, focus, parsed.hasMatchedOption("--since"), output);
         if (parsed.hasMatchedOption("--redact"))
             return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, output);
         HostRoot host = new LiveHost();
-        Evidence evidence = new LiveWindow(host, focus).look(once ? Seconds.NONE : window);
+        Evidence evidence = new LiveWindow(host, focus, Interrupt.install()).look(once ? Seconds.NONE : window);
         return report(evidence, "live", hostName(host), output);
+    }
+
+    private static Optional<String> notWithWatch(ParseResult parsed) {
+        return Stream.of("--once", "--host", "--redact", "--json", "--markdown", "--html")
+                .filter(parsed::hasMatchedOption)
+                .findFirst();
     }
 
     static Focus focus(ParseResult parsed) {
@@ -118,6 +133,10 @@ final class DiagnoseVerb implements Verb {
         } catch (IOException e) {
             return notThere(e);
         }
+        return exitOf(diagnosis);
+    }
+
+    static int exitOf(Diagnosis diagnosis) {
         return switch (diagnosis.status()) {
             case HEALTHY, ABSENT -> Exit.FINE;
             case WARNING, UNKNOWN -> Exit.WARNING;

@@ -6,8 +6,6 @@ import dev.ullage.host.Focus;
 import dev.ullage.host.HostRoot;
 import dev.ullage.host.Sampler;
 import dev.ullage.measure.Seconds;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /// Looks at a live host for a while: an instant or two a second, a line of progress, an early end on Ctrl-C.
 final class LiveWindow {
@@ -17,14 +15,19 @@ final class LiveWindow {
 
     private final HostRoot host;
     private final Sampler sampler;
+    private final Interrupt interrupt;
     private final boolean progress;
-    private final CountDownLatch interrupted = new CountDownLatch(1);
-    private final CountDownLatch reported = new CountDownLatch(1);
 
-    LiveWindow(HostRoot host, Focus focus) {
+    LiveWindow(HostRoot host, Focus focus, Interrupt interrupt) {
+        this(host, focus, interrupt, Terminal.showsProgress());
+    }
+
+    /// @param progress whether a line on standard error says how far it is
+    LiveWindow(HostRoot host, Focus focus, Interrupt interrupt, boolean progress) {
         this.host = host;
         this.sampler = new Sampler(focus);
-        this.progress = Terminal.showsProgress();
+        this.interrupt = interrupt;
+        this.progress = progress;
     }
 
     Evidence look(Seconds window) {
@@ -41,8 +44,6 @@ final class LiveWindow {
             sampler.take(host, true, true);
             return sampler.evidence();
         }
-        // On Ctrl-C the JVM runs this hook and ends when it returns: it holds the end back until the report is out.
-        Runtime.getRuntime().addShutdownHook(new Thread(this::interrupt, "interrupted"));
         long start = System.nanoTime();
         sampler.take(host, true, false);
         double end = window.seconds();
@@ -57,28 +58,11 @@ final class LiveWindow {
         return sampler.evidence();
     }
 
-    private void interrupt() {
-        interrupted.countDown();
-        try {
-            // Main halts the process when it has printed; this only bounds the wait.
-            boolean done = reported.await(2, TimeUnit.SECONDS);
-            if (!done) System.err.println("ullage: gave up on the report");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /// @return whether somebody pressed Ctrl-C
     private boolean sleepUntil(long start, double until, Seconds window) {
         if (progress)
             System.err.printf(
                     "\rlooking at this host … %.0f of %.0f s", (System.nanoTime() - start) / 1e9, window.seconds());
-        long left = start + (long) (until * 1e9) - System.nanoTime();
-        try {
-            return interrupted.await(Math.max(0, left), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
+        return interrupt.within(start + (long) (until * 1e9) - System.nanoTime());
     }
 }

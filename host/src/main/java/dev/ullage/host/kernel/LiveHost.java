@@ -106,6 +106,11 @@ public final class LiveHost implements HostRoot {
         }
     }
 
+    /// What was watched before is another window's.
+    public void startWindow() {
+        poller.forget();
+    }
+
     private Reading<String> serviceEnds() {
         Instant since = Instant.now().minus(ENDS);
         List<String> lines = new ArrayList<>(containers.ends(since));

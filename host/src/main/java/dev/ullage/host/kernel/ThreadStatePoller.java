@@ -50,6 +50,11 @@ final class ThreadStatePoller {
         thread.start();
     }
 
+    /// Watches nobody until it is told to again.
+    void forget() {
+        tallies.clear();
+    }
+
     private List<String> threadsOf(int pid) {
         List<String> paths = new ArrayList<>();
         List<String> tids = host.names("/proc/" + pid + "/task").orElse(List.of());
