@@ -42,10 +42,16 @@ public final class LiveHost implements HostRoot {
     @Override
     public Reading<String> text(String path) {
         try (FileInputStream in = new FileInputStream(path)) {
-            return Reading.of(new String(in.readNBytes(FolderTree.LONGEST), StandardCharsets.UTF_8));
+            return Reading.of(new String(in.readNBytes(longest(path)), StandardCharsets.UTF_8));
         } catch (IOException e) {
             return absent(path, e);
         }
+    }
+
+    /// The kernel walks every page of every mapping that it prints in numa_maps, a second of it for a large server, and
+    /// its first line tells what is asked of it.
+    private static int longest(String path) {
+        return path.endsWith("/numa_maps") ? 1024 : FolderTree.LONGEST;
     }
 
     @Override
@@ -81,7 +87,7 @@ public final class LiveHost implements HostRoot {
             case STAT -> stat(about);
             case FILE_HEAD -> KernelCalls.head(about);
             case PAGE_CACHE -> pageCache(about);
-            case EXTENT -> KernelCalls.extent(about);
+            case EXTENT -> extent(about);
             case CONTAINER -> containers.tell(about);
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
@@ -120,12 +126,27 @@ public final class LiveHost implements HostRoot {
     private static Reading<String> pageCache(String path) {
         try {
             Map<String, Object> a = Files.readAttributes(Path.of(path), "unix:size,uid");
-            int me = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            boolean mayTrust = me == 0 || me == (Integer) a.get("uid");
-            return KernelCalls.pageCache(path, (Long) a.get("size"), mayTrust);
+            return KernelCalls.pageCache(path, (Long) a.get("size"), mayTrustMincore(a));
         } catch (IOException | RuntimeException e) {
             return absent(path, e);
         }
+    }
+
+    private static Reading<String> extent(String path) {
+        try {
+            Map<String, Object> a = Files.readAttributes(Path.of(path), "unix:size,uid,isRegularFile");
+            if (!(Boolean) a.get("isRegularFile"))
+                return Reading.absent(path, AbsentCause.NOT_PRESENT, "it is no regular file");
+            return KernelCalls.extent(path, (Long) a.get("size"), mayTrustMincore(a));
+        } catch (IOException | RuntimeException e) {
+            return absent(path, e);
+        }
+    }
+
+    /// @param attributes of a file, its `uid` among them
+    private static boolean mayTrustMincore(Map<String, Object> attributes) throws IOException {
+        int me = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        return me == 0 || me == (Integer) attributes.get("uid");
     }
 
     /// What an exception of java.io means. The words are strerror's of the C locale, which the launcher sets.

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host.process;
+
+import static dev.ullage.host.Absence.causeOf;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ullage.host.HostileText;
+import dev.ullage.host.Recorded;
+import dev.ullage.measure.AbsentCause;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AllowedNodesTest {
+    private static final String STATUS = """
+            Name:\tllama-server
+            Cpus_allowed:\tffff
+            Cpus_allowed_list:\t0-15
+            Mems_allowed:\t00000000,00000003
+            Mems_allowed_list:\t0-1
+            """;
+
+    private static AllowedNodes of(String status, String numaMaps) {
+        return AllowedNodes.of(status, numaMaps).orThrow();
+    }
+
+    @Test
+    void a_cpuset_says_which_nodes_may_give_memory() {
+        assertEquals(Set.of(0, 1), of(STATUS, "").nodes());
+        assertEquals(Set.of(1), of("Mems_allowed_list:\t1\n", "").nodes());
+        assertEquals(
+                Set.of(0, 1, 2, 5, 7), of("Mems_allowed_list:\t0-2,5,7\n", "").nodes());
+    }
+
+    @Test
+    void numactl_membind_shows_in_numa_maps_only_and_wins() {
+        // numactl --membind=1, Linux 6.8
+        AllowedNodes bound = of(STATUS, """
+                55d0c0a00000 bind:1 file=/usr/bin/llama-server mapped=12 N1=12 kernelpagesize_kB=4
+                7f0000000000 bind:1 anon=12 dirty=12 N1=12 kernelpagesize_kB=4
+                """);
+        assertEquals(Set.of(0, 1), bound.memory());
+        assertEquals(Set.of(1), bound.nodes());
+        // MPOL_F_STATIC_NODES, MPOL_F_NUMA_BALANCING (5.12)
+        assertEquals(
+                Set.of(0, 3),
+                of(STATUS, "55d0c0a00000 bind=static:0,3 anon=1\n").nodes());
+        assertEquals(
+                Set.of(2),
+                of(STATUS, "55d0c0a00000 bind=static|balancing:2 anon=1\n").nodes());
+    }
+
+    @Test
+    void other_policies_bind_to_nothing() {
+        for (String policy : new String[] {
+            "default", "prefer:1", "prefer (many):0-1", "interleave:0-1", "weighted interleave:0-1", "local"
+        }) {
+            AllowedNodes nodes = of(STATUS, "56266cfa7000 " + policy + " file=/usr/bin/head mapped=2 N0=2\n");
+            assertEquals(Set.of(), nodes.bound(), policy);
+            assertEquals(Set.of(0, 1), nodes.nodes(), policy);
+        }
+    }
+
+    @Test
+    void a_file_that_is_called_like_a_policy_is_none() {
+        assertEquals(
+                Set.of(),
+                of(STATUS, "56266cfa7000 default file=/m/a\\040bind:3 mapped=2\n")
+                        .bound());
+    }
+
+    @Test
+    void a_kernel_without_numa_says_so() {
+        assertEquals(AbsentCause.NOT_ON_THIS_KERNEL, causeOf(AllowedNodes.of("Name:\tx\nVmRSS:\t1 kB\n", "")));
+    }
+
+    @Test
+    void the_fact_does_without_numa_maps() {
+        AllowedNodes nodes = AllowedNodes.FACT
+                .read(Recorded.host("proc/812/status", STATUS), new ProcessId(812, 1))
+                .orThrow();
+        assertEquals(Set.of(0, 1), nodes.nodes());
+    }
+
+    @Test
+    void an_endless_list_of_nodes_takes_no_time() {
+        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+            assertEquals(Set.of(), AllowedNodes.list("0-1023,".repeat(2_000_000)));
+            assertEquals(1024, AllowedNodes.list("0-1023,".repeat(1000)).size());
+            assertEquals(Set.of(3), AllowedNodes.list("0-999999999999,5-2,-1,x,,3,9-y-1"));
+            for (String text : HostileText.ALL)
+                assertTrue(of("Mems_allowed_list:" + text, text).memory().size() <= 1024);
+        });
+    }
+}
