@@ -61,6 +61,15 @@ public final class HeaderBytes {
     }
 
     long u64() throws IOException {
+        // Half a million words of a vocabulary have their length before them, and our code runs cold.
+        if (length - at >= 8) {
+            byte[] b = buffer;
+            int i = at;
+            at = i + 8;
+            int low = b[i] & 0xff | (b[i + 1] & 0xff) << 8 | (b[i + 2] & 0xff) << 16 | b[i + 3] << 24;
+            int high = b[i + 4] & 0xff | (b[i + 5] & 0xff) << 8 | (b[i + 6] & 0xff) << 16 | b[i + 7] << 24;
+            return low & 0xffffffffL | (long) high << 32;
+        }
         return u32() | u32() << 32;
     }
 }
