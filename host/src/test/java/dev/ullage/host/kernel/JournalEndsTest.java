@@ -140,4 +140,16 @@ class JournalEndsTest {
         // 344 bytes an entry in the export above.
         assertTrue(command.contains("--lines=1000") && 1000 * 500 < HostPrograms.LONGEST_OUTPUT);
     }
+
+    @Test
+    void the_journal_of_this_host_is_asked_where_there_is_one() {
+        List<String> lines =
+                JournalEnds.read(Instant.now().minusSeconds(86_400)).orElse(List.of());
+        for (String line : lines) assertTrue(line.startsWith("unit\t") && line.contains("at="), line);
+        assertTrue(
+                JournalEnds.read(Instant.now().plusSeconds(60))
+                        .orElse(List.of())
+                        .isEmpty(),
+                "nothing has ended yet");
+    }
 }
