@@ -24,7 +24,7 @@ public enum Call {
     NUMA_POLICY("numa-policy", "/proc/<pid>/numa_maps", false),
     /// What the container runtime knows of a container, by its id: `runtime=docker name=vllm-prod`.
     CONTAINER("container", "container runtime", false),
-    /// Services that ended badly in the last hours, one a line; see [dev.ullage.host.container.ServiceEnds].
+    /// Services that ended badly in the last hours, one a line; see [dev.ullage.host.service.ServiceEnds].
     SERVICE_ENDS("service-ends", "journalctl, container runtimes", true),
     /// What the threads of a process did when looked at again and again: `polls=58 waiting=40 running=10 sleeping=8`.
     THREAD_STATES("thread-states", "/proc/<pid>/task/*/stat", false);

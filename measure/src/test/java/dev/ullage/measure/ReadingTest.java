@@ -29,4 +29,14 @@ class ReadingTest {
         String detail = ((Reading.Absent<Integer>) reading).detail();
         assertEquals("found \"" + "x".repeat(60) + "…\", expected three numbers", detail);
     }
+
+    @Test
+    void what_is_not_there_is_none_and_what_was_not_looked_at_stays_absent() {
+        for (AbsentCause cause : AbsentCause.values()) {
+            Reading<String> absent = Reading.absent("/proc/mdstat", cause, "opening it said so");
+            boolean isNone = cause == AbsentCause.NOT_PRESENT || cause == AbsentCause.NOT_ON_THIS_KERNEL;
+            assertEquals(isNone ? Reading.of("none") : absent, absent.orIfThereIsNone("none"), cause.word());
+        }
+        assertEquals(Reading.of("some"), Reading.of("some").orIfThereIsNone("none"));
+    }
 }

@@ -9,10 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Runs one of the few programs of the host that tell what no file tells.
 ///
@@ -20,7 +24,9 @@ import java.util.concurrent.TimeUnit;
 /// empty environment and a deadline. Never with a word that was read from the host.
 final class HostPrograms {
     private static final List<String> FOLDERS = List.of("/usr/bin", "/bin", "/usr/local/bin");
-    private static final int LONGEST_OUTPUT = 1 << 20;
+
+    /// What says more is not one of the answers we ask for. A thousand journal entries are half of it.
+    static final int LONGEST_OUTPUT = 1 << 20;
 
     private HostPrograms() {}
 
@@ -28,8 +34,9 @@ final class HostPrograms {
     static Optional<String> output(List<String> command, int seconds) {
         Optional<Path> program = find(command.getFirst());
         if (program.isEmpty()) return Optional.empty();
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.command().set(0, program.get().toString());
+        List<String> words = new ArrayList<>(command);
+        words.set(0, program.get().toString());
+        ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin");
         builder.environment().put("LC_ALL", "C");
@@ -38,18 +45,22 @@ final class HostPrograms {
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         try {
             Process process = builder.start();
-            // A program that says nothing for ever is ended from beside, so that the read below ends too.
-            Thread deadline = new Thread(() -> endAfter(process, seconds), "deadline");
-            deadline.setDaemon(true);
-            deadline.start();
-            try (InputStream out = process.getInputStream()) {
-                String text = new String(out.readNBytes(LONGEST_OUTPUT), StandardCharsets.UTF_8);
-                boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
-                return ended && process.exitValue() == 0 ? Optional.of(text) : Optional.empty();
+            CompletableFuture<byte[]> output = new CompletableFuture<>();
+            // Read from beside: a child of the program may hold the pipe open when the program itself has long ended.
+            Thread reader = new Thread(() -> read(process, output), "reader of " + command.getFirst());
+            reader.setDaemon(true);
+            reader.start();
+            try {
+                byte[] bytes = output.get(seconds, TimeUnit.SECONDS);
+                boolean ended = bytes.length < LONGEST_OUTPUT && process.waitFor(seconds, TimeUnit.SECONDS);
+                return ended && process.exitValue() == 0
+                        ? Optional.of(new String(bytes, StandardCharsets.UTF_8))
+                        : Optional.empty();
             } finally {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
-        } catch (IOException e) {
+        } catch (IOException | ExecutionException | TimeoutException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -57,11 +68,11 @@ final class HostPrograms {
         }
     }
 
-    private static void endAfter(Process process, int seconds) {
-        try {
-            if (!process.waitFor(seconds, TimeUnit.SECONDS)) process.destroyForcibly();
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
+    private static void read(Process process, CompletableFuture<byte[]> output) {
+        try (InputStream out = process.getInputStream()) {
+            output.complete(out.readNBytes(LONGEST_OUTPUT));
+        } catch (IOException e) {
+            output.completeExceptionally(e);
         }
     }
 
@@ -74,15 +85,18 @@ final class HostPrograms {
         return Optional.empty();
     }
 
-    /// Owned by root and writable by nobody else, links followed.
-    private static boolean isRootsAlone(Path path) {
+    /// Owned by root and writable by nobody else, and so is every folder above it, links followed: who may write to a
+    /// folder may put another program into it.
+    static boolean isRootsAlone(Path path) {
         try {
-            Path real = path.toRealPath();
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(real, LinkOption.NOFOLLOW_LINKS);
-            return Integer.valueOf(0).equals(Files.getAttribute(real, "unix:uid"))
-                    && !permissions.contains(PosixFilePermission.GROUP_WRITE)
-                    && !permissions.contains(PosixFilePermission.OTHERS_WRITE);
-        } catch (IOException e) {
+            for (Path real = path.toRealPath(); real != null; real = real.getParent()) {
+                Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(real, LinkOption.NOFOLLOW_LINKS);
+                if (!Integer.valueOf(0).equals(Files.getAttribute(real, "unix:uid"))
+                        || permissions.contains(PosixFilePermission.GROUP_WRITE)
+                        || permissions.contains(PosixFilePermission.OTHERS_WRITE)) return false;
+            }
+            return true;
+        } catch (IOException | UnsupportedOperationException e) {
             return false;
         }
     }

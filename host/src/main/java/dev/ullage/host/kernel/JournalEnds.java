@@ -25,25 +25,25 @@ final class JournalEnds {
     private static final String RESTART_SCHEDULED = "5eb03494b6584870a536b337290809b3";
     private static final String OUT_OF_MEMORY = "fe6faa94e7774663a0da52717891d8ef";
 
+    /// The last thousand: of a service that dies every second still a quarter of an hour.
+    static final List<String> COMMAND = List.of(
+            "journalctl",
+            "--quiet",
+            "--no-pager",
+            "--output=export",
+            "--output-fields=MESSAGE_ID,UNIT,USER_UNIT,EXIT_CODE,EXIT_STATUS,UNIT_RESULT,N_RESTARTS,_PID",
+            "--since=-24h",
+            "--lines=1000",
+            "MESSAGE_ID=" + PROCESS_EXIT,
+            "MESSAGE_ID=" + FAILURE_RESULT,
+            "MESSAGE_ID=" + RESTART_SCHEDULED,
+            "MESSAGE_ID=" + OUT_OF_MEMORY);
+
     private JournalEnds() {}
 
     /// Lines of [dev.ullage.host.service.ServiceEnds]; empty where there is no systemd.
     static Optional<List<String>> read(Instant since) {
-        return HostPrograms.output(
-                        List.of(
-                                "journalctl",
-                                "--quiet",
-                                "--no-pager",
-                                "--output=export",
-                                "--output-fields=MESSAGE_ID,UNIT,USER_UNIT,EXIT_CODE,EXIT_STATUS,UNIT_RESULT,N_RESTARTS",
-                                "--since=-24h",
-                                "--lines=2000",
-                                "MESSAGE_ID=" + PROCESS_EXIT,
-                                "MESSAGE_ID=" + FAILURE_RESULT,
-                                "MESSAGE_ID=" + RESTART_SCHEDULED,
-                                "MESSAGE_ID=" + OUT_OF_MEMORY),
-                        2)
-                .map(text -> lines(text, since));
+        return HostPrograms.output(COMMAND, 2).map(text -> lines(text, since));
     }
 
     /// One line a unit: its last end, and how often it was started again.
@@ -55,19 +55,33 @@ final class JournalEnds {
                 int equals = line.indexOf('=');
                 if (equals > 0) entry.put(line.substring(0, equals), line.substring(equals + 1));
             }
-            String unit = entry.getOrDefault("UNIT", entry.getOrDefault("USER_UNIT", ""));
+            // Anybody may write an entry with these fields; the ones that begin with "_" are the journal's own.
+            boolean byManager = entry.getOrDefault("_PID", "").equals("1");
+            String unit = entry.getOrDefault(byManager ? "UNIT" : "USER_UNIT", "");
             Optional<Instant> at = time(entry.getOrDefault("__REALTIME_TIMESTAMP", ""));
             if (!unit.endsWith(".service") || at.isEmpty() || at.get().isBefore(since)) continue;
             Map<String, String> end = ends.computeIfAbsent(unit, _ -> new HashMap<>());
+            String then = at.get().toString();
             switch (entry.getOrDefault("MESSAGE_ID", "")) {
                 case PROCESS_EXIT -> {
                     end.put("code", entry.getOrDefault("EXIT_CODE", "exited"));
                     end.put("status", entry.getOrDefault("EXIT_STATUS", "0"));
-                    end.put("at", at.get().toString());
+                    end.put("at", then);
                 }
-                case FAILURE_RESULT -> end.put("result", entry.getOrDefault("UNIT_RESULT", ""));
-                case OUT_OF_MEMORY -> end.put("result", "oom-kill");
-                case RESTART_SCHEDULED -> end.put("restarts", entry.getOrDefault("N_RESTARTS", "1"));
+                // A start that timed out, or a helper that was killed, has no exit of the main process.
+                case FAILURE_RESULT -> {
+                    end.put("result", entry.getOrDefault("UNIT_RESULT", ""));
+                    end.put("at", then);
+                }
+                case OUT_OF_MEMORY -> {
+                    end.put("result", "oom-kill");
+                    end.put("at", then);
+                }
+                // One that ends well and is started all the same leaves no other message.
+                case RESTART_SCHEDULED -> {
+                    end.put("restarts", entry.getOrDefault("N_RESTARTS", "1"));
+                    end.putIfAbsent("at", then);
+                }
                 default -> {}
             }
         }

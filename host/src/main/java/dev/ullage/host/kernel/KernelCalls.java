@@ -61,38 +61,35 @@ public final class KernelCalls {
         }
     }
 
-    /// The length a model file must have by its header, read from the page cache only (preadv2 with RWF_NOWAIT).
-    public static Reading<String> extent(String path) {
+    /// The length a model file must have by its header, read from the page cache only.
+    ///
+    /// @param size the file's length
+    /// @param mayTrustMincore whether we are root or the file's owner; to others mincore lies
+    public static Reading<String> extent(String path, long size, boolean mayTrustMincore) {
+        return extent(path, size, true, mayTrustMincore);
+    }
+
+    /// As on a kernel before 6.5.
+    static Reading<String> extentByMincore(String path, long size) {
+        return extent(path, size, false, true);
+    }
+
+    private static Reading<String> extent(String path, long size, boolean hasCachestat, boolean mayTrustMincore) {
         try (Arena arena = Arena.ofConfined()) {
             long fd = Syscalls.open(arena, path, Syscalls.O_RDONLY | Syscalls.O_NONBLOCK);
             if (fd < 0) return Errno.absent(path, "opening it", fd);
             try {
-                MemorySegment bytes = arena.allocate(1 << 16);
-                // struct iovec { void *base; size_t length; }
-                MemorySegment vector = arena.allocate(16, 8);
-                vector.set(JAVA_LONG_UNALIGNED, 0, bytes.address());
-                vector.set(JAVA_LONG_UNALIGNED, 8, bytes.byteSize());
-                HeaderBytes header = new HeaderBytes((position, buffer) -> {
-                    long read = Syscalls.call(
-                            arena, Syscalls.PREADV2, fd, vector.address(), 1, position, 0, Syscalls.RWF_NOWAIT);
-                    if (read < 0) throw new NotCached();
-                    MemorySegment.copy(bytes, JAVA_BYTE, 0, buffer, 0, (int) read);
-                    return (int) read;
-                });
+                HeaderBytes header =
+                        new HeaderBytes(new CachedBytes(arena, path, fd, size, hasCachestat, mayTrustMincore));
                 return Reading.of("needs=" + ModelExtent.read(header).needs().bytes());
-            } catch (NotCached e) {
-                return Reading.absent(
-                        path, AbsentCause.NOT_PRESENT, "its header is not in memory, and was not fetched");
+            } catch (CachedBytes.Refused e) {
+                return e.reading();
             } catch (IOException e) {
                 return Reading.absent(path, AbsentCause.MALFORMED, e.getMessage());
             } finally {
                 Syscalls.close(arena, fd);
             }
         }
-    }
-
-    private static final class NotCached extends IOException {
-        private static final long serialVersionUID = 1;
     }
 
     /// cachestat(2) over a whole file, or mincore(2) where the kernel is older.
@@ -133,7 +130,6 @@ public final class KernelCalls {
     }
 
     /// Counts resident pages through a mapping that is never touched: mapping a file reads nothing of it.
-
     static Reading<String> mincore(Arena arena, String path, long fd, long size) {
         if (size <= 0) return Reading.of("cached=0 by=mincore");
         int protRead = 1;

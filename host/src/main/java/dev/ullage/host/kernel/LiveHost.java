@@ -81,7 +81,7 @@ public final class LiveHost implements HostRoot {
             case STAT -> stat(about);
             case FILE_HEAD -> KernelCalls.head(about);
             case PAGE_CACHE -> pageCache(about);
-            case EXTENT -> KernelCalls.extent(about);
+            case EXTENT -> extent(about);
             case NUMA_POLICY -> numaPolicy("/proc/" + about + "/numa_maps");
             case CONTAINER -> containers.tell(about);
             case SERVICE_ENDS -> serviceEnds();
@@ -138,12 +138,27 @@ public final class LiveHost implements HostRoot {
     private static Reading<String> pageCache(String path) {
         try {
             Map<String, Object> a = Files.readAttributes(Path.of(path), "unix:size,uid");
-            int me = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            boolean mayTrust = me == 0 || me == (Integer) a.get("uid");
-            return KernelCalls.pageCache(path, (Long) a.get("size"), mayTrust);
+            return KernelCalls.pageCache(path, (Long) a.get("size"), mayTrustMincore(a));
         } catch (IOException | RuntimeException e) {
             return absent(path, e);
         }
+    }
+
+    private static Reading<String> extent(String path) {
+        try {
+            Map<String, Object> a = Files.readAttributes(Path.of(path), "unix:size,uid,isRegularFile");
+            if (!(Boolean) a.get("isRegularFile"))
+                return Reading.absent(path, AbsentCause.NOT_PRESENT, "it is no regular file");
+            return KernelCalls.extent(path, (Long) a.get("size"), mayTrustMincore(a));
+        } catch (IOException | RuntimeException e) {
+            return absent(path, e);
+        }
+    }
+
+    /// @param attributes of a file, its `uid` among them
+    private static boolean mayTrustMincore(Map<String, Object> attributes) throws IOException {
+        int me = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        return me == 0 || me == (Integer) attributes.get("uid");
     }
 
     /// What an exception of java.io means. The words are strerror's of the C locale, which the launcher sets.

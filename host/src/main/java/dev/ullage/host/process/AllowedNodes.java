@@ -22,6 +22,11 @@ import java.util.TreeSet;
 /// @param memory numbers of the nodes
 /// @param bound the nodes a policy of the task itself binds it to; empty when none was seen
 public record AllowedNodes(Set<Integer> memory, Set<Integer> bound) {
+    /// Longer lists than this no kernel prints: it has 1,024 nodes at most.
+    private static final int LONGEST_LIST = 8192;
+
+    private static final int MOST_NODES = 1024;
+
     public static final Fact<ProcessId, AllowedNodes> FACT = new Fact<>(
             "NUMA nodes a process may use",
             "/proc/<pid>/status Mems_allowed_list",
@@ -49,11 +54,12 @@ public record AllowedNodes(Set<Integer> memory, Set<Integer> bound) {
     /// `0-2,5` → 0, 1, 2, 5.
     static Set<Integer> list(String text) {
         Set<Integer> numbers = new TreeSet<>();
+        if (text.length() > LONGEST_LIST) return numbers;
         for (String part : text.split(",")) {
             String[] ends = part.strip().split("-");
             long from = KeyValues.number(ends[0]).orElse(-1);
             long to = ends.length > 1 ? KeyValues.number(ends[1]).orElse(-1) : from;
-            if (from < 0 || to < from || to > 4096) continue;
+            if (from < 0 || to < from || to >= MOST_NODES) continue;
             for (long n = from; n <= to; n++) numbers.add((int) n);
         }
         return numbers;

@@ -71,7 +71,9 @@ public record ProcessMemory(KeyValues kib, String user) {
         return get("VmPin");
     }
 
-    /// Address space, the largest it ever was, and now: what RLIMIT_AS limits.
+    /// Address space (`VmSize`), touched or not: what RLIMIT_AS limits. Libraries, CUDA's reservations and mapped
+    /// models
+    /// count whole.
     public Bytes addressSpace() {
         return get("VmSize");
     }

@@ -13,10 +13,11 @@ import dev.ullage.measure.Reading;
 /// Whether we look from inside a container, and what that hides.
 ///
 /// In a cgroup namespace the container's own cgroup looks like the root (`0::/`): its limit can be read there, and
-/// whatever limit lies above it cannot be seen at all. A real root of the v2 hierarchy has no `memory.max`.
+/// whatever limit lies above it cannot be seen at all. A real root of the v2 hierarchy has neither `memory.max`
+/// nor `cgroup.type`; the second is there even where the memory controller is not handed down.
 ///
-/// @param container whether the marks of a container runtime are there: `/.dockerenv`, `/run/.containerenv`, a
-///     Kubernetes service account
+/// @param container whether the marks of a container runtime are there: `/.dockerenv`, `/run/.containerenv`
+///     (podman, CRI-O), a Kubernetes service account, `/run/systemd/container` (systemd in LXC or nspawn)
 /// @param cgroupsHidden whether there are cgroups above the ones we see
 public record Confinement(boolean container, boolean cgroupsHidden) {
     /// Whether the root cgroup that can be seen is in truth some cgroup of a container: it has limits and counters of
@@ -27,7 +28,10 @@ public record Confinement(boolean container, boolean cgroupsHidden) {
     }
 
     private static final String[] MARKS = {
-        "/.dockerenv", "/run/.containerenv", "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
+        "/.dockerenv",
+        "/run/.containerenv",
+        "/var/run/secrets/kubernetes.io/serviceaccount/namespace",
+        "/run/systemd/container"
     };
 
     public static final Fact<Host, Confinement> FACT = new Fact<>(
@@ -43,7 +47,8 @@ public record Confinement(boolean container, boolean cgroupsHidden) {
         boolean hidden = false;
         if (mounts != null) {
             hidden = mounts.unified()
-                    .map(unified -> isThere(root, unified.mountPoint() + "/memory.max"))
+                    .map(unified -> isThere(root, unified.mountPoint() + "/memory.max")
+                            || isThere(root, unified.mountPoint() + "/cgroup.type"))
                     .orElse(false);
             hidden |= mounts.byController().values().stream()
                     .anyMatch(mounted -> !mounted.root().equals("/"));

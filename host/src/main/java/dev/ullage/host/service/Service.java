@@ -61,13 +61,16 @@ public record Service(String runtime, String id, String name, String pod) {
         String pod = "";
         Matcher inPod = POD.matcher(path);
         if (inPod.find()) pod = inPod.group(1).replace('_', '-');
-        Matcher id = ID.matcher(path);
-        if (id.find()) return Optional.of(new Service(runtimeOf(path, !pod.isEmpty()), id.group(1), "", pod));
+        Optional<Service> container = innermost(path, pod);
+        if (container.isPresent()) return container;
         if (!pod.isEmpty()) return Optional.of(new Service("kubernetes", "", "", pod));
         Matcher lxc = LXC.matcher(path);
         if (lxc.find()) return Optional.of(new Service("lxc", lxc.group(1), lxc.group(1), ""));
         Matcher machine = MACHINE.matcher(path);
-        if (machine.find()) return Optional.of(new Service("nspawn", machine.group(1), machine.group(1), ""));
+        if (machine.find()) {
+            String name = unescaped(machine.group(1));
+            return Optional.of(new Service("nspawn", name, name, ""));
+        }
         Matcher unit = UNIT.matcher(path);
         // user@1000.service is the manager of a user; what it runs has a unit of its own below it.
         if (unit.matches() && !unit.group(1).startsWith("user@"))
@@ -75,11 +78,33 @@ public record Service(String runtime, String id, String name, String pod) {
         return Optional.empty();
     }
 
-    private static String runtimeOf(String path, boolean inPod) {
-        if (path.contains("libpod")) return "podman";
-        if (path.contains("crio")) return "cri-o";
-        if (path.contains("containerd") || inPod) return "containerd";
-        return path.contains("docker") ? "docker" : "container";
+    /// A node of kind or minikube is itself a container of Docker: the last id is the process's own.
+    private static Optional<Service> innermost(String path, String pod) {
+        Matcher id = ID.matcher(path);
+        Optional<Service> last = Optional.empty();
+        for (int from = 0; id.find(from); from = id.end(1)) {
+            String segment = path.substring(path.lastIndexOf('/', Math.max(0, id.start(1) - 1)) + 1, id.end());
+            String above = path.substring(0, id.start());
+            last = Optional.of(new Service(runtimeOf(segment, above, !pod.isEmpty()), id.group(1), "", pod));
+        }
+        return last;
+    }
+
+    private static String runtimeOf(String segment, String above, boolean inPod) {
+        if (segment.contains("libpod")) return "podman";
+        if (segment.contains("crio-")) return "cri-o";
+        if (segment.contains("containerd")) return "containerd";
+        if (segment.startsWith("docker-")) return "docker";
+        if (above.contains("libpod")) return "podman";
+        if (inPod) return "containerd";
+        return above.endsWith("docker") || segment.contains("docker") ? "docker" : "container";
+    }
+
+    /// systemd writes a `-` in the name of a machine as `\\x2d`.
+    private static String unescaped(String name) {
+        Matcher escape = Pattern.compile("\\\\x([0-9a-f]{2})").matcher(name);
+        return escape.replaceAll(
+                match -> Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(match.group(1), 16))));
     }
 
     /// `runtime=docker name=vllm-prod pod=prod/vllm-0`; a blank cannot be in any of them.

@@ -7,6 +7,7 @@ import dev.ullage.host.Host;
 import dev.ullage.host.HostRoot;
 import dev.ullage.host.KeyValues;
 import dev.ullage.measure.Reading;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,12 +33,16 @@ public record Drives(Map<String, Drive> byName, String vendor) {
             return celsius.isPresent() && limit.isPresent() && celsius.getAsDouble() >= limit.getAsDouble();
         }
 
-        /// A volume of a cloud, whose rate is what was bought: with a cap, and burst credits under it.
+        /// A volume of a cloud, whose rate is what was bought: with a cap, and burst credits under it. Not the disks
+        /// inside of the rented machine (`Amazon EC2 NVMe Instance Storage`, `Microsoft NVMe Direct Disk`,
+        /// `nvme_card`).
         public Optional<String> cloudVolume() {
             if (model.startsWith("Amazon Elastic Block Store")) return Optional.of("an Amazon EBS volume");
             if (model.startsWith("nvme_card-pd") || model.equals("PersistentDisk"))
                 return Optional.of("a Google persistent disk");
-            if (model.startsWith("Microsoft NVMe") || model.equals("Virtual Disk")) return Optional.of("an Azure disk");
+            if (model.startsWith("MSFT NVMe Accelerator")) return Optional.of("an Azure disk");
+            // Hyper-V's own name for a disk, of a company's cellar as of Azure.
+            if (model.equals("Virtual Disk")) return Optional.of("an Azure or Hyper-V disk");
             return Optional.empty();
         }
     }
@@ -52,15 +57,9 @@ public record Drives(Map<String, Drive> byName, String vendor) {
                 if (name.startsWith("loop") || name.startsWith("ram") || name.startsWith("zram")) continue;
                 String device = "/sys/block/" + name + "/device";
                 String model = root.text(device + "/model").orElse("").strip();
-                OptionalDouble celsius = OptionalDouble.empty();
-                OptionalDouble limit = OptionalDouble.empty();
-                if (name.startsWith("nvme"))
-                    for (String entry : root.names(device).orElse(List.of())) {
-                        if (!entry.startsWith("hwmon")) continue;
-                        String sensor = hwmon(root, device, entry);
-                        celsius = degrees(root, sensor + "/temp1_input");
-                        limit = degrees(root, sensor + "/temp1_max");
-                    }
+                String sensor = name.startsWith("nvme") ? sensor(root, device) : "";
+                OptionalDouble celsius = sensor.isEmpty() ? OptionalDouble.empty() : degrees(root, sensor + "_input");
+                OptionalDouble limit = sensor.isEmpty() ? OptionalDouble.empty() : degrees(root, sensor + "_max");
                 if (!model.isEmpty() || celsius.isPresent()) drives.put(name, new Drive(model, celsius, limit));
             }
             return new Drives(
@@ -68,11 +67,26 @@ public record Drives(Map<String, Drive> byName, String vendor) {
         });
     }
 
-    /// `device/hwmon2` since 5.12, `device/hwmon/hwmon2` before.
-    private static String hwmon(HostRoot root, String device, String entry) {
-        if (!entry.equals("hwmon")) return device + "/" + entry;
-        String inner = root.names(device + "/hwmon").orElse(List.of("")).getFirst();
-        return device + "/hwmon/" + inner;
+    /// Where a drive's first sensor is. With one controller `device` is the controller, and the sensor lies in it since
+    /// 5.12, before in its PCI device. A drive that may have several controllers (most of data centres) has a
+    /// subsystem there, with the controllers in it.
+    ///
+    /// ```
+    /// device/hwmon2/temp1_input · device/device/hwmon/hwmon2/temp1_input · device/nvme0/hwmon2/temp1_input
+    /// ```
+    private static String sensor(HostRoot root, String device) {
+        for (String folder : controllers(root, device))
+            for (String place : List.of(folder, folder + "/hwmon", folder + "/device/hwmon"))
+                for (String entry : root.names(place).orElse(List.of()))
+                    if (entry.matches("hwmon[0-9]{1,4}")) return place + "/" + entry + "/temp1";
+        return "";
+    }
+
+    private static List<String> controllers(HostRoot root, String device) {
+        List<String> folders = new ArrayList<>(List.of(device));
+        for (String entry : root.names(device).orElse(List.of()))
+            if (entry.matches("nvme[0-9]{1,4}")) folders.add(device + "/" + entry);
+        return folders;
     }
 
     private static OptionalDouble degrees(HostRoot root, String path) {

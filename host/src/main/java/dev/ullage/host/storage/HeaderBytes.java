@@ -15,11 +15,15 @@ public final class HeaderBytes {
         int read(long position, byte[] buffer) throws IOException;
     }
 
+    /// No header is that long: a vocabulary of 250,000 words with its merges takes 15 MiB.
+    private static final long MOST_BYTES = 256L << 20;
+
     private final Source source;
     private final byte[] buffer = new byte[1 << 16];
     private long start;
     private int length;
     private int at;
+    private long read;
 
     public HeaderBytes(Source source) {
         this.source = source;
@@ -45,6 +49,8 @@ public final class HeaderBytes {
             start += length;
             at = 0;
             length = Math.max(0, source.read(start, buffer));
+            read += length;
+            if (read > MOST_BYTES) throw new IOException("its header does not end within 256 MiB");
             if (length == 0) throw new EOFException("the file ends in its header, at byte " + start);
         }
         return buffer[at++] & 0xff;
@@ -55,6 +61,15 @@ public final class HeaderBytes {
     }
 
     long u64() throws IOException {
+        // Half a million words of a vocabulary have their length before them, and our code runs cold.
+        if (length - at >= 8) {
+            byte[] b = buffer;
+            int i = at;
+            at = i + 8;
+            int low = b[i] & 0xff | (b[i + 1] & 0xff) << 8 | (b[i + 2] & 0xff) << 16 | b[i + 3] << 24;
+            int high = b[i + 4] & 0xff | (b[i + 5] & 0xff) << 8 | (b[i + 6] & 0xff) << 16 | b[i + 7] << 24;
+            return low & 0xffffffffL | (long) high << 32;
+        }
         return u32() | u32() << 32;
     }
 }

@@ -121,34 +121,15 @@ public record ModelExtent(Bytes needs) {
         };
     }
 
-    /// The header is JSON, and the end of the last tensor the largest second number of `"data_offsets":[a,b]`. Inside
-    /// of
-    /// a JSON string those quotes would have a backslash before them.
     private static ModelExtent safetensors(HeaderBytes header, long length) throws IOException {
         if (length < 2 || length > LONGEST_SAFETENSORS_HEADER)
-            throw new IOException("a header of " + length + " bytes");
-        String key = "\"data_offsets\"";
-        long last = 0;
-        int matched = 0;
-        int before = 0;
-        for (long i = 0; i < length; i++) {
-            int c = header.next();
-            if (i == 0 && c != '{') throw new IOException("no JSON object at byte 8");
-            boolean fits = c == key.charAt(matched) && (matched > 0 || before != '\\');
-            matched = fits ? matched + 1 : c == '"' && before != '\\' ? 1 : 0;
-            before = c;
-            if (matched < key.length()) continue;
-            matched = 0;
-            long number = 0;
-            for (i++; i < length; i++) {
-                c = header.next();
-                if (c == ']') break;
-                if (c == ',') number = 0;
-                else if (c >= '0' && c <= '9') number = Math.addExact(Math.multiplyExact(number, 10), c - '0');
-            }
-            last = Math.max(last, number);
+            throw new IOException("a header of " + Long.toUnsignedString(length) + " bytes");
+        try {
+            return new ModelExtent(new Bytes(Math.addExact(8 + length, SafetensorsHeader.dataLength(header, length))));
+        } catch (EOFException e) {
+            // Cut off in its header, whose own length is known.
+            return new ModelExtent(new Bytes(8 + length));
         }
-        return new ModelExtent(new Bytes(Math.addExact(8 + length, last)));
     }
 
     private static long atMost(long number, long most) throws IOException {

@@ -9,6 +9,8 @@ import dev.ullage.host.KeyValues;
 import dev.ullage.measure.Bytes;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// `/proc/self/mountstats`: what each NFS mount asked of its server, and how long the answers took. Source:
 /// fs/nfs/super.c, net/sunrpc/stats.c; the columns are explained in nfsiostat's and mountstats' manual pages.
@@ -30,7 +32,21 @@ public record NfsMounts(Map<String, Traffic> byPoint) {
     /// @param totalMillis the same with the time in our queue
     /// @param timeouts requests that were not answered in time and sent again
     public record Traffic(
-            String server, Bytes fromServer, long reads, long roundTripMillis, long totalMillis, long timeouts) {}
+            String server, Bytes fromServer, long reads, long roundTripMillis, long totalMillis, long timeouts) {
+        private Traffic withBytes(long bytes) {
+            return new Traffic(server, new Bytes(bytes), reads, roundTripMillis, totalMillis, timeouts);
+        }
+
+        private Traffic with(String[] operation) {
+            return new Traffic(
+                    server,
+                    fromServer,
+                    KeyValues.saturated(reads, number(operation[1])),
+                    KeyValues.saturated(roundTripMillis, number(operation[7])),
+                    KeyValues.saturated(totalMillis, number(operation[8])),
+                    KeyValues.saturated(timeouts, number(operation[3])));
+        }
+    }
 
     public static final Fact<Host, NfsMounts> FACT =
             new Fact<>("traffic of NFS mounts", "/proc/self/mountstats", Cadence.ENDS, "", (root, _) -> root.text(
@@ -38,45 +54,27 @@ public record NfsMounts(Map<String, Traffic> byPoint) {
                     .map(NfsMounts::parse)
                     .orIfThereIsNone(new NfsMounts(Map.of())));
 
-    private static final String ON = " mounted on ";
-    private static final String WITH = " with fstype nfs";
+    private static final Pattern MOUNT = Pattern.compile("device (.+) mounted on (.+) with fstype nfs4?(?: .*)?");
 
     static NfsMounts parse(String text) {
         Map<String, Traffic> mounts = new TreeMap<>();
         String point = "";
         for (String line : text.lines().toList()) {
-            String[] words = line.strip().split("\\s+");
-            if (line.startsWith("device ")) {
-                int on = line.indexOf(ON);
-                int with = line.indexOf(WITH);
-                point = on > 0 && with > on ? KernelEscapes.undo(line.substring(on + ON.length(), with)) : "";
+            if (line.startsWith("device ") || line.startsWith("no device ")) {
+                Matcher mount = MOUNT.matcher(line);
+                point = mount.matches() ? KernelEscapes.undo(mount.group(2)) : "";
+                // Of two mounts on one another the upper one counts, which comes last.
                 if (!point.isEmpty())
-                    mounts.put(point, new Traffic(line.substring("device ".length(), on), Bytes.NONE, 0, 0, 0, 0));
-            } else if (point.isEmpty()) {
+                    mounts.put(point, new Traffic(KernelEscapes.undo(mount.group(1)), Bytes.NONE, 0, 0, 0, 0));
                 continue;
-            } else if (words[0].equals("bytes:") && words.length > 5) {
-                Traffic t = mounts.get(point);
-                mounts.put(
-                        point,
-                        new Traffic(
-                                t.server,
-                                new Bytes(number(words[5])),
-                                t.reads,
-                                t.roundTripMillis,
-                                t.totalMillis,
-                                t.timeouts));
-            } else if (words[0].equals("READ:") && words.length > 8) {
-                Traffic t = mounts.get(point);
-                mounts.put(
-                        point,
-                        new Traffic(
-                                t.server,
-                                t.fromServer,
-                                number(words[1]),
-                                number(words[7]),
-                                number(words[8]),
-                                number(words[3])));
             }
+            if (point.isEmpty()) continue;
+            String[] words = line.strip().split("\\s+");
+            if (words[0].equals("bytes:") && words.length > 5)
+                mounts.computeIfPresent(point, (_, traffic) -> traffic.withBytes(number(words[5])));
+            // With NFS 4.2 a kernel may ask by READ_PLUS, which leaves out holes; the other line then stays at zero.
+            boolean reads = words[0].equals("READ:") || words[0].equals("READ_PLUS:");
+            if (reads && words.length > 8) mounts.computeIfPresent(point, (_, traffic) -> traffic.with(words));
         }
         return new NfsMounts(mounts);
     }

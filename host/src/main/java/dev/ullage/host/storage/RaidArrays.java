@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 public record RaidArrays(List<Work> arrays) {
     /// @param name of the device: `md0`
     /// @param action the kernel's word: `recovery`, `resync`, `reshape`, `check`
+    /// @param finish when the kernel thinks it ends: `127.5min`
     public record Work(String name, String action, Ratio done, String finish) {}
 
     public static final Fact<Host, RaidArrays> FACT =
@@ -32,7 +33,7 @@ public record RaidArrays(List<Work> arrays) {
 
     private static final Pattern ARRAY = Pattern.compile("(md\\S{1,32}) : .*");
     private static final Pattern PROGRESS = Pattern.compile(
-            ".*\\b(recovery|resync|reshape|check|repair) *= *(\\d{1,3}(?:\\.\\d+)?)%.*?(?:finish=(\\S{1,20}))?(?: .*)?");
+            ".*\\b(recovery|resync|reshape|check|repair) *= *(\\d{1,3}(?:\\.\\d{1,9})?)%(?:.*?\\bfinish=(\\S{1,20}))?.*");
 
     static RaidArrays parse(String text) {
         List<Work> busy = new ArrayList<>();
@@ -47,7 +48,7 @@ public record RaidArrays(List<Work> arrays) {
                         name,
                         progress.group(1),
                         Ratio.ofPercent(Double.parseDouble(progress.group(2))),
-                        line.replaceFirst(".*finish=(\\S+).*", "$1")));
+                        progress.group(3) == null ? "an unknown time" : progress.group(3)));
         }
         return new RaidArrays(List.copyOf(busy));
     }

@@ -94,7 +94,7 @@ class PoolsTest {
         assertEquals(List.of(List.of(100, 200, 201, 202)), pids(all));
         assertEquals(Optional.of(Engine.VLLM), all.getFirst().engine());
         assertEquals(100, all.getFirst().main().pid());
-        assertEquals("python3 (pid 100, 4 processes)", all.getFirst().shown());
+        assertEquals("vllm (pid 100, 4 processes)", all.getFirst().shown());
     }
 
     @Test
