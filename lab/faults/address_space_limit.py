@@ -27,18 +27,18 @@ def addresses_are_nearly_used_up(stage: Stage) -> None:
 
 @fault("address-space-limit", status="warning")
 def promises_are_used_up(stage: Stage) -> None:
-    """Strict overcommit; a neighbour's arenas, none of them touched, have used up 96 % of what may be promised."""
+    """Strict overcommit; a neighbour's arenas, none of them touched, have used up 97 % of what may be promised."""
     if int(Path("/proc/sys/vm/overcommit_kbytes").read_text()):
         raise Skipped("vm.overcommit_kbytes is set, and setting the ratio would lose it")
     now = kernel.meminfo()
     limit = now["MemTotal"] * _TIMES_RAM + now["SwapTotal"]
-    if (left := int(limit * 0.04)) < 2 * _LEAST:
-        raise Skipped("4 % of ten times this host's memory are too few promises to leave to its other processes")
+    if (left := int(limit * 0.025)) < _LEAST + GiB:
+        raise Skipped("2.5 % of ten times this host's memory are too few promises to leave to its other processes")
     waiting_server(stage)
     stage.script("promises", [], limit=limit, left=left, least=_LEAST).await_line("was promised")
     stage.setting("/proc/sys/vm/overcommit_ratio", _TIMES_RAM * 100)      # first, or everybody would be refused
     stage.setting("/proc/sys/vm/overcommit_memory", 2)
     stage.until("share of CommitLimit that is promised",
-                lambda: (now := kernel.meminfo())["Committed_AS"] / now["CommitLimit"], at_least=0.952)
+                lambda: (now := kernel.meminfo())["Committed_AS"] / now["CommitLimit"], at_least=0.965)
     stage.proof.level("GiB left to promise",
                       lambda: ((now := kernel.meminfo())["CommitLimit"] - now["Committed_AS"]) / GiB)

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from stage.kernel import Disk
@@ -83,9 +84,16 @@ def tmpfs(name: str, size: int, undo: Undo) -> Path:
 
 
 def unmount(mount: Path) -> None:
-    """Asks the mount table and not the folder: one whose FUSE server is dead cannot even be looked at."""
-    if any(line.split()[1] == str(mount) for line in Path("/proc/self/mounts").read_text().splitlines()):
-        run("umount", str(mount))
+    """Asks the mount table and not the folder: one whose FUSE server is dead cannot even be looked at. Somebody else of
+    this host may have a file of it open for a moment, another `ullage` say."""
+    deadline = time.monotonic() + 5
+    while any(line.split()[1] == str(mount) for line in Path("/proc/self/mounts").read_text().splitlines()):
+        try:
+            run("umount", str(mount))
+        except RuntimeError as trouble:
+            if "busy" not in str(trouble) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
 
 
 def require(*programs: str) -> None:

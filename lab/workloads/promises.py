@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A neighbour that lets the kernel promise it memory and touches none of it, as runtimes with large arenas do.
 
-Settings: limit (bytes that the kernel will promise in all) · left (bytes of them that it leaves to the others) · least
-(bytes of promises below which it gives some back).
+Settings: limit (bytes that the kernel will promise in all) · left (bytes of them that it leaves to the others, also
+when these need fewer later) · least (bytes of promises below which it gives some back).
 """
 import mmap
 import time
@@ -16,14 +16,19 @@ _CHUNK = 1 << 30
 def main() -> None:
     play = role.settings()
     held: list[mmap.mmap] = []
-    while play["limit"] - _read("Committed_AS") > play["left"] + _CHUNK:
-        held.append(mmap.mmap(-1, _CHUNK, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+    _take(held, play)
     role.say(f"was promised {len(held)} GiB")
     while True:
         while held and play["limit"] - _read("Committed_AS") < play["least"]:
             held.pop().close()
             role.say("gave back: promises ran short")
+        _take(held, play)
         time.sleep(0.05)
+
+
+def _take(held: list[mmap.mmap], play: dict) -> None:
+    while play["limit"] - _read("Committed_AS") > play["left"] + _CHUNK:
+        held.append(mmap.mmap(-1, _CHUNK, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
 
 
 def _read(name: str) -> int:
