@@ -15,7 +15,7 @@ def neighbour_takes_the_host(stage: Stage) -> None:
     model = stage.safetensors(600)
     stage.script("weights_in_memory", ["--model", model.parent], paths=[str(model)]).await_line("ready")
     stage.ballast(leave=_left(), floor=_LEAST)
-    stage.until("share of memory available", _available_share, at_most=0.045)
+    stage.until("share of memory available", kernel.available_share, at_most=0.045)
 
 
 @fault("host-ram", status=("critical", "warning"))
@@ -27,7 +27,7 @@ def weights_of_the_servers_fill_the_host(stage: Stage) -> None:
         stage.installed("weights_in_memory", program, ["serve", model.parent, "--port", port], paths=[str(model)],
                         uncached=True).await_line("ready", within=120)
     stage.ballast(leave=_left(), floor=_LEAST)
-    stage.until("share of memory available", _available_share, at_most=0.045)
+    stage.until("share of memory available", kernel.available_share, at_most=0.045)
 
 
 def _left() -> int:
@@ -40,8 +40,3 @@ def _left() -> int:
 def _without_swap() -> None:
     if kernel.meminfo()["SwapTotal"]:
         raise Skipped("this host has swap, and the story is about one without")
-
-
-def _available_share() -> float:
-    now = kernel.meminfo()
-    return now["MemAvailable"] / now["MemTotal"]

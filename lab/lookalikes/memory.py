@@ -2,9 +2,10 @@
 """Numbers of memory that look alarming: used, cached, virtual, swapped."""
 import signal
 
-from lookalikes.calm import calm_server
+from lookalikes.calm import calm_server, waiting_server
 from scenario import lookalike
 from stage import GiB, MiB, Stage, kernel, page_cache
+from stage.outcome import Skipped
 
 
 @lookalike()
@@ -49,6 +50,46 @@ def large_tmpfs_with_room(stage: Stage) -> None:
     calm_server(stage)
     stage.until("GiB in tmpfs", lambda: kernel.meminfo()["Shmem"] / GiB, at_least=5.5)
     stage.until("MiB available", kernel.available_mib, at_least=8000)
+
+
+@lookalike()
+def huge_pages_in_use(stage: Stage) -> None:
+    """An eighth of the host is set aside for huge pages, and a database works in them."""
+    size = stage.huge_pages(share=0.125)
+    stage.script("huge_pages", ["--shared-buffers"], size=size).await_line("took them")
+    waiting_server(stage)
+    stage.until("GiB of idle huge pages", lambda: kernel.huge_pages("Free") / GiB, at_most=0.1)
+
+
+@lookalike()
+def huge_pages_idle_with_room(stage: Stage) -> None:
+    """An eighth of the host is set aside for huge pages that nobody uses, and memory is not short."""
+    stage.huge_pages(share=0.125)
+    waiting_server(stage)
+    stage.until("GiB of idle huge pages", lambda: kernel.huge_pages("Free") / GiB, at_least=0.5)
+    stage.until("share of memory available", kernel.available_share, at_least=0.4)
+
+
+@lookalike()
+def no_swap_and_much_room(stage: Stage) -> None:
+    """There is no swap at all, which checklists call a fault; most of the host is available."""
+    if kernel.meminfo()["SwapTotal"]:
+        raise Skipped("this host has swap, and the story is about one without")
+    waiting_server(stage)
+    stage.until("share of memory available", kernel.available_share, at_least=0.4)
+
+
+@lookalike()
+def swap_on_the_disk_of_the_model(stage: Stage) -> None:
+    """The swap file lies on the disk of the model, some old pages are in it, and nothing moves."""
+    data = stage.safetensors(400)
+    stage.swap_file(1024)
+    box = stage.group("once-too-small").limit_memory(200 * MiB)
+    stage.script("weights_in_memory", ["--input", data.parent], box, paths=[str(data)], uncached=True).await_line("ready")
+    box.unlimit_memory()
+    waiting_server(stage)
+    stage.until("MiB swapped out", kernel.swap_used_mib, at_least=100)
+    stage.until_rate("pages swapped in", lambda: kernel.vmstat("pswpin"), at_most=1)
 
 
 @lookalike()

@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from stage import disks, kernel, models, neighbours, page_cache, processes, swap
+from stage import disks, file_servers, kernel, models, neighbours, page_cache, processes, settings, swap
 from stage.cgroups import Group
 from stage.outcome import NotEstablished, Skipped
-from stage.place import GiB, HERE, MOUNTS, PYTHON, MiB
+from stage.place import GiB, HERE, MiB
 from stage.processes import Running
 from stage.proof import Number, Proof
 from stage.undo import Undo
@@ -36,28 +36,35 @@ class Stage:
         page_cache.read_through(model)
         return model
 
+    def copy_to_spoil(self, model: Path, mib: int | None = None) -> Path:
+        return models.copy_to_spoil(model, self.undo, mib)
+
     def resident_mib(self, model: Path) -> Number:
         return lambda: (page_cache.resident_bytes(model) or 0) / MiB
+
+    def resident_by(self, server: Running) -> Number:
+        """MiB of files in its memory; asks the process, since whoever opens a file on a slow mount waits with it."""
+        return lambda: kernel.status(server.pid, "RssFile") / MiB
 
     # --- boxes, disks, swap
 
     def group(self, name: str, parent: Group | None = None) -> Group:
         return parent.child(name) if parent else Group(name, self.undo)
 
-    def disk(self, name: str, mib: int, content: Path | None = None) -> disks.LoopDisk:
-        return disks.new(name, mib * MiB, self.undo, content)
+    def disk(self, name: str, mib: int, content: Path | None = None, inodes: int = 0) -> disks.LoopDisk:
+        return disks.new(name, mib * MiB, self.undo, content, inodes)
+
+    def lost_disk(self, name: str, mib: int, content: Path, left_mib: int) -> disks.LoopDisk:
+        """A disk of which the kernel can read only the first `left_mib`: the rest of its image is cut off."""
+        image = disks.image(name, mib * MiB, self.undo, content)
+        disk = disks.attach(name, image, self.undo, read_only=True)
+        os.truncate(image, left_mib * MiB)
+        return disk
 
     def slow_disk(self, name: str, mib: int, content: Path, seconds_per_read: float, rate: int) -> disks.LoopDisk:
         """A loop device on a FUSE file that answers late: the kernel counts its waits like any disk's."""
-        if not os.access("/dev/fuse", os.R_OK | os.W_OK):
-            raise Skipped("/dev/fuse cannot be opened")
         image = disks.image(name, mib * MiB, self.undo, content)
-        below = MOUNTS / f"below-{name}"
-        below.mkdir(parents=True, exist_ok=True)
-        self.undo.later(f"folder {below}", below.rmdir)
-        script = HERE / "stage" / "slow_files.py"
-        self.undo.later(f"mount {below}", lambda: disks.unmount(below))
-        self.start([PYTHON, script, below, image, seconds_per_read, rate]).await_line("mounted", within=10)
+        below, _ = file_servers.mount(f"below-{name}", [image, seconds_per_read, rate], self.undo)
         return disks.attach(name, below / "disk", self.undo, read_only=True)
 
     def swap_file(self, mib: int) -> None:
@@ -71,15 +78,13 @@ class Stage:
 
     def hung_mount(self, name: str) -> Path:
         """A mount whose server accepted it and never answers again: whoever looks at it waits."""
-        if not os.access("/dev/fuse", os.R_OK | os.W_OK):
-            raise Skipped("/dev/fuse cannot be opened")
-        mount = MOUNTS / name
-        mount.mkdir(parents=True, exist_ok=True)
-        self.undo.later(f"folder {mount}", mount.rmdir)
-        self.undo.later(f"mount {mount}", lambda: disks.unmount(mount))
-        server = self.start([PYTHON, HERE / "stage" / "slow_files.py", mount, "never"])
-        server.await_line("mounted", within=10)
-        return mount
+        return file_servers.mount(name, ["never"], self.undo)[0]
+
+    def file_server(self, name: str, model: Path, rate: int, seconds_per_read: float = 0,
+                    keep: bool = False) -> tuple[Path, Running]:
+        """The model as it is seen through a network file system, and the server of that, which may be stopped.
+        Unless it keeps the cache, as JuiceFS and gcsfuse do, whoever opens the file throws its pages out of memory."""
+        return file_servers.serve(name, model, seconds_per_read, rate, keep, self.undo)
 
     def real_disk(self) -> tuple[str, str]:
         """Name and number of the block device under the lab's folder: `vda`, `253:0`."""
@@ -88,20 +93,39 @@ class Stage:
             raise Skipped(f"{models.MODELS} lies on no block device")
         return disk
 
+    # --- settings of the whole host
+
+    def setting(self, path: str, value: int) -> int:
+        """Changes a file below /proc/sys and says what the kernel made of it."""
+        settings.change(Path(path), str(value), self.undo)
+        return int(Path(path).read_text())
+
+    def huge_pages(self, share: float) -> int:
+        """Sets a share of the host aside for huge pages; says how many bytes that are."""
+        now = kernel.meminfo()
+        wanted = int(now["MemTotal"] * share) // now["Hugepagesize"]
+        if now["MemAvailable"] < now["MemTotal"] * (share + 0.15):
+            raise Skipped("the host's other processes would be left with too little beside the huge pages")
+        if (got := self.setting("/proc/sys/vm/nr_hugepages", wanted)) < wanted:
+            raise Skipped(f"the kernel could set {got} of {wanted} huge pages aside")
+        return got * now["Hugepagesize"]
+
     # --- programs
 
     def start(self, command, group: Group | None = None, role: dict | None = None, **more) -> Running:
         return processes.start(command, self.undo, group, role, **more)
 
-    def script(self, workload: str, arguments, group: Group | None = None, **role) -> Running:
-        return self.start(processes.as_script(workload, arguments), group, role)
+    def script(self, workload: str, arguments, group: Group | None = None, under=(), **role) -> Running:
+        """`under` is what it is run through, see `processes`: a limit of its own, a /dev/shm of its own."""
+        return self.start([*under, *processes.as_script(workload, arguments)], group, role)
 
-    def installed(self, workload: str, program: str, arguments, group: Group | None = None, **role) -> Running:
-        return self.start(processes.as_installed(workload, program, arguments), group, role)
+    def installed(self, workload: str, program: str, arguments, group: Group | None = None, under=(),
+                  **role) -> Running:
+        return self.start([*under, *processes.as_installed(workload, program, arguments)], group, role)
 
-    def program(self, workload: str, shown, group: Group | None = None, **role) -> Running:
+    def program(self, workload: str, shown, group: Group | None = None, under=(), **role) -> Running:
         shown = [str(part) for part in shown]
-        return self.start(processes.as_program(workload, shown), group, {**role, "shown": shown})
+        return self.start([*under, *processes.as_program(workload, shown)], group, {**role, "shown": shown})
 
     def supervised(self, command, group: Group, **role) -> Running:
         """A server that is started again whenever it dies."""
@@ -116,6 +140,20 @@ class Stage:
         role = {"leave": leave, "floor": min(leave // 2, _FLOOR) if floor is None else floor, "locked": locked}
         started = self.start(processes.as_script("ballast", []), None, role, killable_first=True)
         return started.await_line("full", within=120)
+
+    def short_of_memory(self) -> None:
+        """Less than a tenth of the host is left, which is where `diagnose` begins to call it short; a build that needs
+        more gets it back from the ballast at once."""
+        if kernel.meminfo()["SwapTotal"]:
+            raise Skipped("this host has swap, and the story is about one without")
+        total = kernel.meminfo()["MemTotal"]
+        for _ in range(5):
+            ballast = self.ballast(leave=int(total * 0.094), floor=int(total * 0.085))
+            self.until("share of memory available", kernel.available_share, at_most=0.0975)
+            if not neighbours.build():
+                return
+            ballast.stop()                   # one has begun meanwhile, and goes first
+        raise Skipped("builds on this host begin again and again")
 
     def real_engine(self, model: Path, group: Group | None = None, **settings) -> Running:
         script = HERE / "engine" / "generate.mjs"

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from stage.kernel import Disk
@@ -28,6 +29,9 @@ class LoopDisk:
         usage = shutil.disk_usage(self.mount)
         return usage.used / (usage.used + usage.free)
 
+    def free_inodes(self) -> int:
+        return os.statvfs(self.mount).f_favail
+
     def remount_read_only(self) -> None:
         run("mount", "-o", "remount,ro", str(self.mount))
 
@@ -39,19 +43,20 @@ class LoopDisk:
                 os.fsync(file.fileno())
 
 
-def new(name: str, size: int, undo: Undo, content: Path | None = None) -> LoopDisk:
+def new(name: str, size: int, undo: Undo, content: Path | None = None, inodes: int = 0) -> LoopDisk:
     """Makes, fills (with a copy of the folder `content`) and mounts an ext4 image."""
-    return attach(name, image(name, size, undo, content), undo)
+    return attach(name, image(name, size, undo, content, inodes), undo)
 
 
-def image(name: str, size: int, undo: Undo, content: Path | None = None) -> Path:
+def image(name: str, size: int, undo: Undo, content: Path | None = None, inodes: int = 0) -> Path:
+    """`inodes` is how many files it can hold; as many as mkfs thinks right when it is 0."""
     require("mkfs.ext4", "losetup", "mount", "umount")
     IMAGES.mkdir(parents=True, exist_ok=True)
     path = IMAGES / f"{name}.ext4"
     undo.later(f"image {path}", lambda: path.unlink(missing_ok=True))
     run("fallocate", "-l", str(size), str(path))
     # Nothing is kept for root (-m 0), so that full means full; no lazy work of mkfs goes on while a scenario runs.
-    fill = ["-d", str(content)] if content else []
+    fill = (["-d", str(content)] if content else []) + (["-N", str(inodes)] if inodes else [])
     run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0", *fill, str(path))
     return path
 
@@ -79,9 +84,16 @@ def tmpfs(name: str, size: int, undo: Undo) -> Path:
 
 
 def unmount(mount: Path) -> None:
-    """Asks the mount table and not the folder: one whose FUSE server is dead cannot even be looked at."""
-    if any(line.split()[1] == str(mount) for line in Path("/proc/self/mounts").read_text().splitlines()):
-        run("umount", str(mount))
+    """Asks the mount table and not the folder: one whose FUSE server is dead cannot even be looked at. Somebody else of
+    this host may have a file of it open for a moment, another `ullage` say."""
+    deadline = time.monotonic() + 5
+    while any(line.split()[1] == str(mount) for line in Path("/proc/self/mounts").read_text().splitlines()):
+        try:
+            run("umount", str(mount))
+        except RuntimeError as trouble:
+            if "busy" not in str(trouble) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
 
 
 def require(*programs: str) -> None:

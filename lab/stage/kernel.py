@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Raw kernel counters: the proof that a fault is real, read apart from the program under test."""
+import ctypes
+import errno
 import os
 import time
 from pathlib import Path
 from typing import NamedTuple
 
 from stage.place import MiB
+
+_IO_URING_SETUP = 425         # the same number on every architecture
 
 
 def meminfo() -> dict[str, int]:
@@ -16,6 +20,11 @@ def meminfo() -> dict[str, int]:
 
 def available_mib() -> float:
     return meminfo()["MemAvailable"] / MiB
+
+
+def available_share() -> float:
+    now = meminfo()
+    return now["MemAvailable"] / now["MemTotal"]
 
 
 def swap_used_mib() -> float:
@@ -30,6 +39,62 @@ def vmstat(name: str) -> int:
         if key == name:
             return int(value)
     raise KeyError(f"/proc/vmstat has no {name}")
+
+
+def status(pid: int, name: str) -> int:
+    """Bytes of one line of /proc/<pid>/status: `VmLck:      8192 kB`."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith(name + ":"):
+            return int(line.split()[1]) * 1024
+    raise KeyError(f"/proc/{pid}/status has no {name}")
+
+
+def mappings(pid: int) -> int:
+    return Path(f"/proc/{pid}/maps").read_bytes().count(b"\n")
+
+
+def open_files(pid: int) -> int:
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def free_bytes(pid: int, folder: str) -> int:
+    """What is left of a file system as this process sees it, in whatever mount namespace it is."""
+    space = os.statvfs(f"/proc/{pid}/root{folder}")
+    return space.f_bavail * space.f_frsize
+
+
+def pinned_bytes() -> int:
+    """What is pinned for devices; other programs pin and release all the time, so it is a level and no proof of one."""
+    return (vmstat("nr_foll_pin_acquired") - vmstat("nr_foll_pin_released")) * os.sysconf("SC_PAGE_SIZE")
+
+
+def has_io_uring() -> bool:
+    """Asks for a ring of no entries: refused as wrong (EINVAL, EFAULT) where there is io_uring."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall(_IO_URING_SETUP, 0, None)
+    return ctypes.get_errno() in (errno.EINVAL, errno.EFAULT)
+
+
+def huge_pages(kind: str) -> int:
+    """Bytes of the pool of default size: `HugePages_Free:     1536` are pages, unlike all other lines."""
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    pages = next(int(line.split()[1]) for line in lines if line.startswith(f"HugePages_{kind}:"))
+    return pages * meminfo()["Hugepagesize"]
+
+
+def log_lines(text: str) -> int:
+    """How many lines of the kernel log hold this text."""
+    descriptor, found = os.open("/dev/kmsg", os.O_RDONLY | os.O_NONBLOCK), 0
+    try:
+        while True:
+            try:
+                found += text in os.read(descriptor, 8192).decode(errors="replace")
+            except BlockingIOError:
+                return found
+            except BrokenPipeError:          # the line was overwritten before it was read
+                continue
+    finally:
+        os.close(descriptor)
 
 
 def stalled_seconds(pressure: Path, line: str) -> float:

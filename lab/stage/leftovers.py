@@ -6,9 +6,9 @@ import signal
 import time
 from pathlib import Path
 
-from stage import cgroups, hierarchies
+from stage import cgroups, hierarchies, settings
 from stage.disks import run
-from stage.place import FOLDER, IMAGES, LOGS, MARK, MOUNTS, NAME, PROGRAMS
+from stage.place import FOLDER, IMAGES, LOGS, MARK, MOUNTS, NAME, PROGRAMS, SETTINGS
 from stage.undo import Undo
 
 
@@ -17,7 +17,7 @@ def remove() -> tuple[list[str], list[str]]:
     removed: list[str] = []
     undo = Undo()
     # Pushed in the reverse of the order in which they must go: processes first, files last.
-    for folder in (LOGS, IMAGES, PROGRAMS, MOUNTS):
+    for folder in (LOGS, IMAGES, PROGRAMS, MOUNTS, SETTINGS):
         _later(undo, removed, f"folder {folder}", folder.exists(), lambda folder=folder: _remove_folder(folder))
     swap = FOLDER / "swapfile"
     _later(undo, removed, f"file {swap}", swap.exists(), swap.unlink)
@@ -29,6 +29,8 @@ def remove() -> tuple[list[str], list[str]]:
     _later(undo, removed, f"swap {swap}", in_use, lambda: run("swapoff", str(swap)))
     for mount in _mounts():                     # a file system on a loop device on another: the newest goes first
         _later(undo, removed, f"mount {mount}", True, lambda mount=mount: run("umount", mount))
+    for note in reversed(settings.notes()):     # after the processes: huge pages in use cannot be given back
+        _later(undo, removed, f"setting {note.name}", True, lambda note=note: settings.put_back(note))
     for pid in _processes():
         _later(undo, removed, f"pid {pid}", True, lambda pid=pid: _kill(pid))
     return removed, undo.everything()
@@ -95,7 +97,9 @@ def _runs(pid: int) -> bool:
 
 
 def _remove_folder(folder: Path) -> None:
-    """Never follows into something that is still mounted there."""
+    """Never follows into something that is still mounted there, nor forgets a setting that could not be put back."""
+    if folder == SETTINGS and settings.notes():
+        raise RuntimeError(f"{folder} holds settings that are not what they were")
     if any(mount.startswith(str(folder)) for mount in _mounts()):
         raise RuntimeError(f"{folder} still has mounts below it")
     shutil.rmtree(folder)

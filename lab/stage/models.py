@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Model files, made once a run and evicted before each use."""
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from stage import gguf, page_cache, safetensors
 from stage.outcome import Skipped
 from stage.place import MODELS, MiB
+from stage.undo import Undo
 
 _KEEP_FREE = 4 << 30          # of the disk that the lab shares with everybody else
 
@@ -38,6 +40,17 @@ def repetitive_file(mib: int) -> Path:
             for _ in range(size // MiB):
                 file.write(block)
     return _made(MODELS / f"padded-{mib}m" / "model.bin", mib, write)
+
+
+def copy_to_spoil(original: Path, undo: Undo, mib: int | None = None) -> Path:
+    """A copy that a scenario may cut, replace or let grow; of its first `mib` only, as a broken download leaves it."""
+    path = MODELS / "spoilt" / original.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    undo.later(f"file {path}", lambda: path.unlink(missing_ok=True))
+    shutil.copyfile(original, path)
+    if mib is not None:
+        os.truncate(path, mib * MiB)
+    return path
 
 
 def remove_all() -> None:

@@ -28,13 +28,14 @@ def await_turn() -> int:
 
 def await_quiet(within: float = 1200) -> None:
     deadline = time.monotonic() + within
-    while (build := _build()) is not None:
+    while (pid := build()) is not None:
         if time.monotonic() > deadline:
-            raise Skipped(f"pid {build} builds something, and this scenario would starve it")
+            raise Skipped(f"pid {pid} builds something, and this scenario would starve it")
         time.sleep(2)
 
 
-def _build() -> int | None:
+def build() -> int | None:
+    """A process that builds something and is not ours."""
     ours = _ancestors()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) not in ours:

@@ -6,6 +6,7 @@ the lab's, and a server in a small group could then read it for nothing. So ever
 """
 import ctypes
 import os
+import time
 from pathlib import Path
 
 from stage.outcome import NotEstablished
@@ -37,15 +38,18 @@ def resident_bytes(path: Path) -> int | None:
 
 
 def evict(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)          # dirty pages cannot be dropped
-        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
-    finally:
-        os.close(descriptor)
-    left = resident_bytes(path)
-    if left:
-        raise NotEstablished(f"{path} still has {left} bytes in the page cache after it was evicted")
+    """Asks more than once: a page that somebody is just reading, as another `ullage` does, cannot be dropped."""
+    for _ in range(10):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)          # dirty pages cannot be dropped
+            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        finally:
+            os.close(descriptor)
+        if not (left := resident_bytes(path)):
+            return
+        time.sleep(0.1)
+    raise NotEstablished(f"{path} still has {left} bytes in the page cache after it was evicted")
 
 
 def read_through(path: Path) -> None:

@@ -16,6 +16,7 @@ MOUNTS = FOLDER / "mnt"
 IMAGES = FOLDER / "images"
 LOGS = FOLDER / "logs"
 PROGRAMS = FOLDER / "bin"
+SETTINGS = FOLDER / "settings"      # old values of kernel settings that a scenario has changed
 MARK = "ULLAGE_LAB_PROCESS_OF"
 PYTHON = os.path.realpath(sys.executable)
 

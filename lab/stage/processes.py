@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stage.cgroups import Group
+from stage.disks import require
 from stage.kernel import ProcessCounters
 from stage.outcome import NotEstablished
 from stage.place import FOLDER, HERE, LOGS, MARK, PROGRAMS, PYTHON
@@ -80,6 +81,25 @@ def start(command: Sequence[str | Path], undo: Undo, group: Group | None = None,
     running = Running(popen, log)
     undo.later(f"pid {popen.pid}", running.stop)
     return running
+
+
+def limited(**limits: int) -> list[str]:
+    """What `ulimit` sets, for one program: `limited(nofile=1024)`; see prlimit(1)."""
+    require("prlimit")
+    return ["prlimit", *(f"--{name}={value}:{value}" for name, value in limits.items())]
+
+
+def may_lock(size: int) -> list[str]:
+    """RLIMIT_MEMLOCK, which binds nobody who has CAP_IPC_LOCK: a container's root has not."""
+    require("setpriv")
+    return [*limited(memlock=size), "setpriv", "--bounding-set=-ipc_lock"]
+
+
+def with_shared_memory(size: int) -> list[str]:
+    """A /dev/shm of its own, as every container has one: 64 MiB unless somebody asked for more."""
+    require("unshare", "mount")
+    mount = f'mount -t tmpfs -o size={size} tmpfs /dev/shm && exec "$@"'
+    return ["unshare", "--mount", "--propagation", "private", "sh", "-c", mount, "sh"]
 
 
 def as_script(workload: str, arguments: Sequence[str | Path]) -> list[str]:

@@ -73,6 +73,12 @@ public final class MemlockLimitTooLow implements Rule {
                         ? Bytes.sum(
                                 workload.models().stream().map(ModelFile::size).toList())
                         : Bytes.NONE;
+                // CAP_IPC_LOCK lets its holder pass the limit: what has done so is not bound by it.
+                if (memory.locked().isMoreThan(limit) || memory.pinned().isMoreThan(limit)) {
+                    clear = "pid " + id.pid() + " has locked " + held.shown() + ", and its limit of " + limit.shown()
+                            + " does not bind it (CAP_IPC_LOCK)";
+                    continue;
+                }
                 boolean tooLow =
                         wanted.isMoreThan(limit) && wanted.times(NEARLY_ALL).isMoreThan(held);
                 boolean usedUp = held.bytes() > 0 && held.shareOf(limit).isAtLeast(NEAR);

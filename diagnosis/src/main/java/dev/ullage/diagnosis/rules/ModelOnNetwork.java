@@ -85,9 +85,22 @@ public final class ModelOnNetwork implements Rule {
 
     private static boolean isReading(Evidence evidence, Mount mount, Reads reads) {
         return reads.fromStorage().bytes() >= 1 << 20
+                || mount.isFuse() && isReadingByFuse(reads)
                 || traffic(evidence, mount)
                         .map(t -> t.increase(NfsMounts.Traffic::reads) > 0)
                         .orElse(false);
+    }
+
+    /// FUSE counts no read_bytes (fs/fuse never calls task_io_account_read); what is left are the traces of a read.
+    private static boolean isReadingByFuse(Reads reads) {
+        return reads.majorFaults() > 0
+                || reads.kept().bytes() >= 1 << 20
+                || reads.byCall().bytes() >= 1 << 20;
+    }
+
+    /// What is known of the rate: over FUSE the growth of what it has in memory, which is the least it can have read.
+    private static BytesPerSecond rate(Mount mount, Reads reads) {
+        return mount.isFuse() && reads.fromStorage().bytes() == 0 ? reads.kept().over(reads.window()) : reads.rate();
     }
 
     private static boolean isMapped(Evidence evidence, Workload workload) {
@@ -137,13 +150,22 @@ public final class ModelOnNetwork implements Rule {
         Optional<Change<NfsMounts.Traffic>> traffic = traffic(evidence, mount);
         List<Saw> saw = new ArrayList<>();
         BytesPerSecond rate =
-                traffic.map(t -> t.movedRate(NfsMounts.Traffic::fromServer)).orElse(reads.rate());
-        saw.add(Saw.of(
-                "read over the network",
-                rate,
-                traffic.isPresent()
-                        ? "/proc/self/mountstats bytes"
-                        : "/proc/" + workload.main().pid() + "/io read_bytes"));
+                traffic.map(t -> t.movedRate(NfsMounts.Traffic::fromServer)).orElse(rate(mount, reads));
+        boolean counted = rate.bytesPerSecond() > 0;
+        if (counted)
+            saw.add(Saw.of(
+                    "read over the network",
+                    rate,
+                    traffic.isPresent()
+                            ? "/proc/self/mountstats bytes"
+                            : mount.isFuse()
+                                    ? "growth of the model in memory"
+                                    : "/proc/" + workload.main().pid() + "/io read_bytes"));
+        else
+            saw.add(Saw.text(
+                    "read over the network",
+                    "not counted by " + mount.type(),
+                    "/proc/" + workload.main().pid() + "/io read_bytes"));
         traffic.ifPresent(t -> {
             long requests = t.increase(NfsMounts.Traffic::reads);
             if (requests == 0) return;
@@ -156,31 +178,40 @@ public final class ModelOnNetwork implements Rule {
                     new Bytes(t.moved(NfsMounts.Traffic::fromServer).bytes() / requests),
                     "/proc/self/mountstats READ"));
         });
-        saw.add(Saw.of("left to read", reads.left(), "cachestat"));
+        if (!workload.models().isEmpty()) saw.add(Saw.of("left to read", reads.left(), "cachestat"));
         saw.add(stall.saw());
         Seconds left = rate.timeFor(reads.left());
-        Severity severity = left.compareTo(SHORT) <= 0 && reads.kept().isMoreThan(reads.lost())
-                ? Severity.ADVICE
-                : Severity.ofStall(stall.waiting());
-        String model = workload.models().getFirst().name();
+        Severity severity =
+                counted && left.compareTo(SHORT) <= 0 && reads.kept().isMoreThan(reads.lost())
+                        ? Severity.ADVICE
+                        : Severity.ofStall(stall.waiting());
+        // A slow mount may not tell in time what its file is; its path is then known from the command line alone.
+        String model = workload.models().isEmpty()
+                ? "its model"
+                : workload.models().getFirst().name();
+        String path = workload.models().isEmpty()
+                ? mount.point() + "/<model>"
+                : workload.models().getFirst().path();
         return new Finding(
                 this,
                 severity,
                 new Signs()
                         .sign(true)
                         .sign(stall.waiting().isAtLeast(Severity.CRITICAL_STALL))
-                        .sign(traffic.isPresent() || reads.isReading())
+                        .sign(traffic.isPresent() || reads.isReading() || mount.isFuse() && isReadingByFuse(reads))
                         .confidence(),
                 workload.shown() + " waits for " + model + ", which comes over " + mount.type() + " from "
-                        + mount.source() + " at " + rate.shown()
-                        + (reads.left().bytes() > 0 ? "; " + reads.left().shown() + " are left, " + left.shown() : ""),
+                        + mount.source() + (counted ? " at " + rate.shown() : "")
+                        + (counted && reads.left().bytes() > 0
+                                ? "; " + reads.left().shown() + " are left, " + left.shown()
+                                : ""),
                 saw,
                 "a mapped model is fetched by page faults, each a request over the network and small; memory is not short",
                 Subject.of(workload).at(mount.point()),
                 List.of(
                         Remedy.now(
                                 "read the file once from front to back: requests are large and come ahead of the faults",
-                                "cat " + Shell.word(workload.models().getFirst().path()) + " > /dev/null",
+                                "cat " + Shell.word(path) + " > /dev/null",
                                 Remedy.Cost.NONE,
                                 Remedy.Risk.NONE,
                                 "ullage diagnose --pid " + workload.main().pid(),
