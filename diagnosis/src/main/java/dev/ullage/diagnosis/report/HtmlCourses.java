@@ -145,7 +145,8 @@ record HtmlCourses(List<Chart> charts) {
         return quantity.map(Quantity::shown).orElse("–");
     }
 
-    /// For the script: `[{"unit":"bytes","steps":false,"x":[0,1],"lines":[{"name":…,"colour":0,"y":[…]}]}]`. In steps, y[i] holds from x[i−1] to x[i].
+    /// For the script: `[{"unit":"bytes","steps":false,"x":[0,1],"lines":[{"name":…,"colour":0,"y":[…]}]}]`. In steps,
+    /// y[i] holds from x[i−1] to x[i].
     String data() {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
