@@ -23,12 +23,16 @@ final class MarkdownText {
 
     private MarkdownText() {}
 
-    /// A sentence. Line ends in it are shown, not made.
+    /// A sentence. Line ends in it are shown, not made; words of code beside each other are one span: a command.
     static String of(String text) {
         List<String> words = new ArrayList<>();
+        String run = "";
         for (String word : Visible.of(text).split(" ")) {
             boolean begins = words.isEmpty() && FIRST.matcher(word).matches();
-            words.add(begins ? code(word) : isPlain(word) ? word : punctuated(word));
+            boolean isCode = begins || !isPlain(word) && punctuated(word).equals(code(word));
+            if (isCode && !run.isEmpty()) words.removeLast();
+            run = isCode ? (run.isEmpty() ? word : run + " " + word) : "";
+            words.add(isCode ? code(run) : isPlain(word) ? word : punctuated(word));
         }
         return String.join(" ", words);
     }

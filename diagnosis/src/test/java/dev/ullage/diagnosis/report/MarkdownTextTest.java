@@ -65,6 +65,12 @@ class MarkdownTextTest {
     }
 
     @Test
+    void words_of_code_beside_each_other_are_one_span() {
+        assertEquals("echo `3221225472 > /sys/a_b` again", MarkdownText.of("echo 3221225472 > /sys/a_b again"));
+        assertEquals("ullage --pid `<new pid>`", MarkdownText.of("ullage --pid <new pid>"));
+    }
+
+    @Test
     void backticks_in_a_name_do_not_end_the_code() {
         assertEquals("``a`b``", MarkdownText.of("a`b"));
         assertEquals("``` ``x`` ```", MarkdownText.of("``x``"));
