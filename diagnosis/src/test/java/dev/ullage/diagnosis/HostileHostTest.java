@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ullage.diagnosis.report.HtmlReport;
 import dev.ullage.diagnosis.report.Json;
 import dev.ullage.diagnosis.report.JsonReport;
+import dev.ullage.diagnosis.report.MarkdownReport;
 import dev.ullage.diagnosis.report.TerminalReport;
 import dev.ullage.diagnosis.rules.CalmHost;
 import dev.ullage.diagnosis.rules.ExampleHosts;
@@ -71,6 +73,10 @@ class HostileHostTest {
             String report = TerminalReport.of(diagnosis, false, 80, everything);
             assertFalse(report.contains("NaN") || report.contains("Infinity"), report);
         }
+        String page = HtmlReport.of(diagnosis, "");
+        page = page.substring(page.indexOf("<body>"), page.lastIndexOf("<script>"));
+        assertFalse(page.contains("NaN") || page.contains("Infinity"), page);
+        assertFalse(MarkdownReport.of(diagnosis, "").contains("NaN"));
     }
 
     private static String differences(Map<String, String> host, Map<String, String> spoiled) {

@@ -45,7 +45,8 @@ public final class MarkdownReport {
 
     private void problem(Finding finding) {
         paragraph("### " + finding.severity().word() + ": " + finding.rule().name());
-        paragraph(MarkdownText.of(finding.headline()));
+        // The verdict's stands above already.
+        if (!finding.headline().equals(diagnosis.headline())) paragraph(MarkdownText.of(finding.headline()));
         if (!finding.saw().isEmpty()) {
             table("saw", "value", "source");
             for (Saw saw : finding.saw())

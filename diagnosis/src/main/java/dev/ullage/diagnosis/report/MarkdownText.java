@@ -14,17 +14,26 @@ import java.util.regex.Pattern;
 final class MarkdownText {
     private static final Pattern PLAIN = Pattern.compile("[(\"']*[\\p{L}\\p{N}.,:;%×…–—·'/+-]*[.,:;)\"'!?]*");
 
-    /// Names with a dot in them (`model.gguf`, `www.example.org`), links, `:smile:`, `GH-1`, commit hashes; and what
-    /// begins a list or a rule when it comes first.
-    private static final Pattern SPECIAL = Pattern.compile(
-            "(?i).*\\p{L}\\.\\p{L}.*|.*:[\\p{L}\\p{N}/+_-].*|/.*|gh-\\d+.*|(?=.*\\d)[0-9a-f]{7,}|[-+=]+|\\d+[.)]");
+    /// Names with a dot in them (`model.gguf`, `www.example.org`), links, `:smile:`, `GH-1`, commit hashes.
+    private static final Pattern SPECIAL =
+            Pattern.compile("(?i).*\\p{L}\\.\\p{L}.*|.*:[\\p{L}\\p{N}/+_-].*|/.*|gh-\\d+.*|(?=.*\\d)[0-9a-f]{7,}");
+
+    /// What begins a list, or is a rule or an underline, when it comes first.
+    private static final Pattern FIRST = Pattern.compile("[-+=]+|\\d+[.)]");
 
     private MarkdownText() {}
 
-    /// A sentence. Line ends in it are shown, not made.
+    /// A sentence. Line ends in it are shown, not made; words of code beside each other are one span: a command.
     static String of(String text) {
         List<String> words = new ArrayList<>();
-        for (String word : Visible.of(text).split(" ")) words.add(isPlain(word) ? word : punctuated(word));
+        String run = "";
+        for (String word : Visible.of(text).split(" ")) {
+            boolean begins = words.isEmpty() && FIRST.matcher(word).matches();
+            boolean isCode = begins || !isPlain(word) && punctuated(word).equals(code(word));
+            if (isCode && !run.isEmpty()) words.removeLast();
+            run = isCode ? (run.isEmpty() ? word : run + " " + word) : "";
+            words.add(isCode ? code(run) : isPlain(word) ? word : punctuated(word));
+        }
         return String.join(" ", words);
     }
 
@@ -53,7 +62,11 @@ final class MarkdownText {
         int start = 0;
         int end = word.length();
         while (start < end && "(\"'".indexOf(word.charAt(start)) >= 0) start++;
-        while (end > start && ",:;)\"'".indexOf(word.charAt(end - 1)) >= 0) end--;
+        while (end > start && ",:;)\"'".indexOf(word.charAt(end - 1)) >= 0) {
+            // `f(x)` is one name, `(x)` is a name in brackets.
+            if (word.charAt(end - 1) == ')' && word.substring(start, end).contains("(")) break;
+            end--;
+        }
         if (start == end) return code(word);
         return word.substring(0, start) + code(word.substring(start, end)) + word.substring(end);
     }

@@ -39,6 +39,19 @@ class MemoryCgroupTest {
     }
 
     @Test
+    void page_cache_is_what_lies_on_disks_in_both_versions() {
+        with("memory.usage_in_bytes", "1000\n").with("memory.current", "1000\n").with("memory.stat", """
+                cache 1
+                total_cache 700
+                total_shmem 300
+                file 500
+                shmem 100
+                """);
+        assertEquals(new Bytes(400), read(V1).pageCache());
+        assertEquals(new Bytes(400), read(V2).pageCache());
+    }
+
+    @Test
     void v1_counts_with_its_children_whatever_it_holds_itself() {
         MemoryCgroup cgroup = with("memory.usage_in_bytes", "1000\n")
                 .with(
