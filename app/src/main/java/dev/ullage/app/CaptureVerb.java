@@ -42,6 +42,7 @@ final class CaptureVerb implements Verb {
                 .addPositional(PositionalParamSpec.builder()
                         .index("0")
                         .arity("1")
+                        .required(true)
                         .type(String.class)
                         .paramLabel("FOLDER|FILE")
                         .description("where to write it; an archive if the name ends in .tar.zst, .tar.gz or .tar")
@@ -59,7 +60,12 @@ final class CaptureVerb implements Verb {
 
     @Override
     public int run(ParseResult parsed) {
-        Path target = Path.of(parsed.matchedPositionalValue(0, ""));
+        String given = parsed.matchedPositionalValue(0, "");
+        if (given.isEmpty()) {
+            System.err.println("ullage capture: no name given; expected a folder or a file that ends in .tar.zst");
+            return Exit.WRONG_USAGE;
+        }
+        Path target = Path.of(given);
         boolean force = parsed.hasMatchedOption("--force");
         boolean isArchive = Archive.isName(target);
         try {

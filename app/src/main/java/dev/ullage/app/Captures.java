@@ -11,6 +11,7 @@ import dev.ullage.host.RecordedHost;
 import dev.ullage.host.Sampler;
 import dev.ullage.host.TextTree;
 import dev.ullage.host.capture.BadCapture;
+import dev.ullage.host.capture.CaptureBuilder;
 import dev.ullage.host.capture.CaptureFolder;
 import dev.ullage.host.capture.CaptureNote;
 import dev.ullage.host.capture.RecordingHost;
@@ -28,8 +29,8 @@ import java.util.Optional;
 final class Captures {
     private static final String HOSTNAME = "/proc/sys/kernel/hostname";
 
-    /// A capture of an hour has no more instants than one of half a minute: its size and our memory are bounded.
-    private static final int MOST_STEPS = 30;
+    /// A capture of an hour has no more instants than one of twenty seconds: its size and our memory are bounded.
+    private static final int MOST_STEPS = 20;
 
     private Captures() {}
 
@@ -51,7 +52,12 @@ final class Captures {
 
     /// `diagnose --redact`.
     static int diagnoseRedacted(Focus focus, Seconds window, Output output) {
-        return report(new MemoryTree(take(focus, window)), Path.of("/localhost"), focus, true, output);
+        try {
+            return report(new MemoryTree(take(focus, window)), Path.of("/localhost"), focus, true, output);
+        } catch (BadCapture e) {
+            System.err.println("ullage diagnose: --redact: " + e.getMessage());
+            return Exit.NOT_THERE;
+        }
     }
 
     private static TextTree read(Path path) {
@@ -103,7 +109,9 @@ final class Captures {
         tree.put(
                 CaptureNote.FILE,
                 new CaptureNote(Version.ours(), focus, isNamed ? "" : DiagnoseVerb.hostName(live)).text());
-        return Redaction.of(tree);
+        NavigableMap<String, String> redacted = Redaction.of(tree);
+        CaptureBuilder.checkOwn(redacted);
+        return redacted;
     }
 
     /// Whether the question can be answered by what was taken: a process that is not there gets no capture.

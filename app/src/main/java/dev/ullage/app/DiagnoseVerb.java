@@ -88,6 +88,12 @@ final class DiagnoseVerb implements Verb {
             return Exit.WRONG_USAGE;
         }
         String capture = parsed.matchedOptionValue("--host", (String) null);
+        if (capture != null && parsed.hasMatchedOption("--redact")) {
+            System.err.println(
+                    "ullage diagnose: --redact hides what is read of this host; with --host there is nothing to"
+                            + " hide: a capture was redacted when it was taken");
+            return Exit.WRONG_USAGE;
+        }
         if (capture != null) return Captures.diagnose(capture, focus, parsed.hasMatchedOption("--since"), output);
         if (parsed.hasMatchedOption("--redact"))
             return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, output);

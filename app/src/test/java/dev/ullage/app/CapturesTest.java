@@ -106,6 +106,14 @@ class CapturesTest {
     }
 
     @Test
+    void a_capture_without_a_name_and_a_redacted_capture_are_wrong_usage() {
+        assertEquals(Exit.WRONG_USAGE, run("capture").status);
+        assertEquals(Exit.WRONG_USAGE, run("capture", "").status);
+        assertEquals(Exit.WRONG_USAGE, run("diagnose", "--redact", "--host", formatOne()).status);
+        assertEquals(Exit.FINE, run("capture", "--help").status);
+    }
+
+    @Test
     void what_is_no_capture_is_refused_with_status_65() throws IOException {
         Path junk = Files.writeString(folder.resolve("junk.tar.zst"), "x".repeat(2_000));
         Path empty = Files.createDirectory(folder.resolve("empty"));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -42,6 +43,8 @@ public final class RecordedHost {
     /// The files of lines, taken apart once: an absence is looked up for every path that is asked for.
     private final Map<String, Map<String, String>> lines = new ConcurrentHashMap<>();
 
+    private final Map<String, Set<String>> processes = new ConcurrentHashMap<>();
+
     private final List<Instant> instants = new ArrayList<>();
 
     /// @param folder `at-3.000/`, or empty for a root without instants
@@ -74,6 +77,23 @@ public final class RecordedHost {
         return new Layered(layers, instants.get(index).seconds);
     }
 
+    /// What a layer has of processes: most layers lack most of them, and a look into this set is all it costs to know.
+    private Set<String> processes(String layer) {
+        return processes.computeIfAbsent(layer, l -> Set.copyOf(tree.names(l + "proc")));
+    }
+
+    private Optional<String> text(String layer, String relative) {
+        boolean isOfProcess = relative.startsWith("proc/") && relative.length() > 5 && isDigit(relative.charAt(5));
+        int end = isOfProcess ? relative.indexOf('/', 5) : -1;
+        return end < 0 || processes(layer).contains(relative.substring(5, end))
+                ? tree.text(layer + relative)
+                : Optional.empty();
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
     private Map<String, String> lines(String file) {
         return lines.computeIfAbsent(file, f -> RecordedLines.parse(tree.text(f).orElse("")));
     }
@@ -94,7 +114,7 @@ public final class RecordedHost {
         public Reading<String> text(String path) {
             String relative = relative(path);
             for (String layer : layers) {
-                Optional<String> text = tree.text(layer + relative);
+                Optional<String> text = RecordedHost.this.text(layer, relative);
                 if (text.isPresent()) return Reading.of(text.get());
                 Optional<Absent<String>> absent = absentIn(layer, path);
                 if (absent.isPresent()) return absent.get();
@@ -126,9 +146,10 @@ public final class RecordedHost {
                     gone = absent.get().as();
                 }
                 if (listed) continue;
+                if (!lines(layer + ABSENT).isEmpty())
+                    names.removeIf(
+                            name -> absentIn(layer, directory + "/" + name).isPresent());
                 names.addAll(here);
-                names.removeIf(name -> !here.contains(name)
-                        && absentIn(layer, directory + "/" + name).isPresent());
             }
             return names.isEmpty() && !listed ? gone : Reading.of(List.copyOf(names));
         }
@@ -139,7 +160,7 @@ public final class RecordedHost {
             for (String layer : layers) {
                 String target = lines(layer + LINKS).get(path);
                 if (target != null) return Reading.of(KernelEscapes.undo(target));
-                Optional<String> text = tree.text(layer + relative);
+                Optional<String> text = RecordedHost.this.text(layer, relative);
                 if (text.isPresent()) return Reading.of(text.get().strip());
                 Optional<Absent<String>> absent = absentIn(layer, path);
                 if (absent.isPresent()) return absent.get();

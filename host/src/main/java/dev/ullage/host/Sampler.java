@@ -30,7 +30,7 @@ import java.util.function.Function;
 /// A live host and a recorded one go through the same code.
 public final class Sampler {
     private final Focus focus;
-    private final Deadline deadline = new Deadline();
+    private final Deadline deadline;
     private final List<Sample> samples = new ArrayList<>();
     /// Who has which number at the present instant.
     private final Map<Integer, ProcessId> alive = new HashMap<>();
@@ -40,12 +40,17 @@ public final class Sampler {
     private final Set<ModelFile> modelFiles = new LinkedHashSet<>();
 
     public Sampler(Focus focus) {
+        this(focus, new Deadline());
+    }
+
+    private Sampler(Focus focus, Deadline deadline) {
         this.focus = focus;
+        this.deadline = deadline;
     }
 
     /// A whole recorded host.
     public static Evidence replay(RecordedHost host, Focus focus) {
-        Sampler sampler = new Sampler(focus);
+        Sampler sampler = new Sampler(focus, Deadline.none());
         for (int i = 0; i < host.instants(); i++) sampler.take(host.at(i), i == 0, i == host.instants() - 1);
         return sampler.evidence();
     }

@@ -17,7 +17,11 @@ public final class Memory {
 
     public record Part(String what, Bytes bytes) {}
 
+    /// Empty when nothing of it was seen, as in a sosreport: not seen is not zero.
     public static List<Part> of(Evidence evidence, Workload server) {
+        boolean seen = server.processes().stream()
+                .anyMatch(id -> evidence.lastSeen(ProcessMemory.FACT, id).isPresent());
+        if (!seen) return List.of();
         Bytes swapped = Bytes.NONE;
         for (ProcessId id : server.processes())
             swapped = swapped.plus(evidence.lastSeen(ProcessMemory.FACT, id)

@@ -5,9 +5,13 @@ import dev.ullage.host.MemoryTree;
 import dev.ullage.host.RecordedHost;
 import dev.ullage.host.RecordedLines;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// Puts a capture together from what a folder or an archive holds, and refuses what no honest one does. Everything a
 /// capture may not do is decided here, for both:
@@ -25,6 +29,12 @@ public final class CaptureBuilder {
     public static final int LONGEST_FILE = 8 << 20;
     public static final int MOST_TEXT = 24 << 20;
     public static final int MOST_INSTANTS = 64;
+    /// What the files that are read at every instant have in all, times the instants: it is parsed again each time.
+    private static final long MOST_READ = 64 << 20;
+
+    private static final Pattern READ_AT_EVERY_INSTANT =
+            Pattern.compile("proc/(\\d+/(stat|status)|[a-z]+|pressure/.*|sys/.*)|sys/(fs/cgroup|devices)/.*|[^/]*");
+
     private static final int DEEPEST = 40;
     private static final int MOST_LINKS = 10_000;
     private static final int MOST_LINES = 200_000;
@@ -135,6 +145,18 @@ public final class CaptureBuilder {
         tree.merge(layer + "recorded/absent", line, String::concat);
     }
 
+    /// Whether a capture that is about to be written could be read again: a host may be too large for one.
+    ///
+    /// @throws BadCapture saying how to ask for less
+    public static void checkOwn(NavigableMap<String, String> tree) {
+        long text = tree.values().stream().mapToLong(String::length).sum();
+        if (tree.size() > MOST_ENTRIES || text > MOST_TEXT)
+            throw new BadCapture(
+                    "this host makes " + tree.size() + " files of " + text + " bytes, a capture has at most "
+                            + MOST_ENTRIES + " and " + MOST_TEXT + "; look for less long (--for 3s)");
+        check(tree);
+    }
+
     private static void check(NavigableMap<String, String> tree) {
         MemoryTree memory = new MemoryTree(tree);
         long instants = memory.names("").stream()
@@ -150,6 +172,26 @@ public final class CaptureBuilder {
                 throw new BadCapture(BadCapture.shown(file.getKey()) + ": with it there are more than " + MOST_LINES
                         + " lines in recorded/, the most there may be");
         }
+        checkWork(tree, instants);
         memory.text(CaptureNote.FILE).ifPresent(CaptureNote::parse);
+    }
+
+    private static void checkWork(NavigableMap<String, String> tree, long instants) {
+        Map<String, Integer> longest = new HashMap<>();
+        tree.forEach((path, text) -> {
+            int slash = path.indexOf('/');
+            String file = slash > 0 && isInstant(path.substring(0, slash + 1)) ? path.substring(slash + 1) : path;
+            if (READ_AT_EVERY_INSTANT.matcher(file).matches()) longest.merge(file, text.length(), Math::max);
+        });
+        // Of processes only the candidates.
+        long read = instants
+                * longest.values().stream()
+                        .sorted(Comparator.reverseOrder())
+                        .limit(1_000)
+                        .mapToLong(Integer::longValue)
+                        .sum();
+        if (read > MOST_READ)
+            throw new BadCapture("at-…/: " + instants + " instants of files as long as these take " + read
+                    + " bytes to be read; a capture has at most " + MOST_READ);
     }
 }

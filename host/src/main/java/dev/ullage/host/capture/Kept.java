@@ -100,12 +100,10 @@ final class Kept {
                 : names.stream().filter(ModelFormat::hasModelName).toList();
     }
 
-    /// Of a descriptor that cannot be a model, only what kind of thing it is.
+    /// Of a descriptor that cannot be a model nothing: sockets, pipes, logs, libraries.
     static String link(String path, String target) {
         if (!path.matches(FD)) return target;
-        if (target.startsWith("/")) return target.startsWith("/dev/") || mayBeModel(target) ? target : NOTHING;
-        int colon = target.indexOf(':');
-        return colon > 0 ? target.substring(0, colon) : NOTHING;
+        return target.startsWith("/dev/") || target.startsWith("/") && mayBeModel(target) ? target : NOTHING;
     }
 
     /// Of the first bytes of a file that is no model nothing: they are somebody's data.

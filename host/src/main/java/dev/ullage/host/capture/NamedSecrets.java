@@ -128,16 +128,25 @@ final class NamedSecrets {
     }
 
     private String replace(Pattern pattern, String text) {
-        return pattern.matcher(text).replaceAll(found -> {
-            String name = found.group(1);
+        Matcher found = pattern.matcher(text);
+        StringBuilder out = new StringBuilder();
+        int done = 0;
+        for (int from = 0; found.find(from); ) {
             String value = unquoted(found.group(2));
-            if (!isSecret(name, value)) return quoteReplacement(found.group());
+            if (!isSecret(found.group(1), value)) {
+                // What is no value of this name may hold others: `sh -c 'run --secret 12ab'`.
+                from = found.start(2);
+                continue;
+            }
             // "/cgroup/token=12ab/memory.max": a part of a path, which goes on behind it.
             boolean isPart = found.start() > 0 && text.charAt(found.start() - 1) == '/' && value.indexOf('/') > 0;
             String rest = isPart ? value.substring(value.indexOf('/')) : "";
             String secret = value.substring(0, value.length() - rest.length());
-            return quoteReplacement(withValue(found, disguises.secret(secret) + rest));
-        });
+            out.append(text, done, found.start()).append(withValue(found, disguises.secret(secret) + rest));
+            done = found.end();
+            from = done;
+        }
+        return done == 0 ? text : out.append(text, done, text.length()).toString();
     }
 
     String hideVariables(String text) {

@@ -31,6 +31,11 @@ final class OnlyModels {
         OnlyModels models = new OnlyModels(asked);
         Map<Question, Reading<String>> kept = new HashMap<>();
         asked.forEach((question, answer) -> kept.put(question, models.without(question, answer)));
+        // A descriptor is counted by its name in the folder; what it is matters for models only.
+        kept.entrySet()
+                .removeIf(e -> e.getKey().kind() == Question.Kind.LINK
+                        && e.getValue() instanceof Present<String>(String target)
+                        && target.equals(Kept.NOTHING));
         kept.keySet()
                 .removeIf(question -> question.kind() == Question.Kind.CALL
                         && ABOUT_FILES.contains(question.word())

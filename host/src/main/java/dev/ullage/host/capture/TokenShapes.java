@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 final class TokenShapes {
     /// Loops over alternatives are bounded: java.util.regex takes a stack frame a round.
     private static final List<Pattern> SHAPES = List.of(
-            Pattern.compile("-----BEGIN [A-Z0-9 ]{0,40}-----[\\s\\S]{0,8000}?-----END [A-Z0-9 ]{0,40}-----"),
+            Pattern.compile("-----BEGIN [A-Z0-9 ]{0,40}-----(?:[^-]++|-(?!----)){0,400}+-----END [A-Z0-9 ]{0,40}-----"),
             // Cut off before its end: the base64 behind it.
             Pattern.compile("-----BEGIN [A-Z0-9 ]{0,40}-----(?:[A-Za-z0-9+/=\\s]++|\\\\x0a|\\\\n){0,200}+"),
             Pattern.compile("(?<![A-Za-z0-9])(?:hf_[A-Za-z0-9]{8,}|api_org_[A-Za-z0-9]{8,}|sk-[A-Za-z0-9_-]{16,}"

@@ -128,6 +128,8 @@ class RedactionTest {
                 commandLine("curl", "https://bob:pw@nas.local/x?a=1&token=zz"));
         assertFalse(commandLine("curl", "-H", "Authorization: Basic dXNlcjpwYXNz", "-u", "bob:geheim9")
                 .matches(".*(dXNl|geheim).*"));
+        assertFalse(commandLine("bash", "-c", "sh -c 'T=1 run --secret geheim9 x=y'")
+                .contains("geheim9"));
         assertFalse(commandLine("curl", "-H", "X-Api-Key: geheim9").contains("geheim9"));
         assertFalse(commandLine("python3", "-c", "login('x', password='geheim9'); d={\"api_key\": \"abc9\"}")
                 .matches(".*(geheim9|abc9).*"));
@@ -264,6 +266,6 @@ class RedactionTest {
                     .append('\n');
         long start = System.nanoTime();
         redact("recorded/kmsg", kmsg.toString());
-        assertTrue(System.nanoTime() - start < 5_000_000_000L, "took " + (System.nanoTime() - start) / 1e9 + " s");
+        assertTrue(System.nanoTime() - start < 10_000_000_000L, "took " + (System.nanoTime() - start) / 1e9 + " s");
     }
 }
