@@ -37,9 +37,14 @@ class Report:
             raise NoReport(f"no ullage-report/1 ({trouble!r}): {text[:200]!r}") from trouble
 
 
-def ask(program: Path, since_seconds: int, arguments: tuple[str, ...], through: tuple[str, ...] = ()) -> Report:
-    """One diagnosis. Kills of earlier scenarios are in the same kernel log, hence `--since`."""
-    command = [*through, str(program), "diagnose", "--json", "--since", f"{since_seconds}s", *arguments]
+def ask(program: Path, since_seconds: int, arguments: tuple[str, ...], through: tuple[str, ...] = (),
+        capture: Path | None = None) -> Report:
+    """One diagnosis. Kills of earlier scenarios are in the same kernel log, hence `--since`.
+
+    With `capture` the host is written down there too; the report is that of the capture.
+    """
+    verb = ["capture", str(capture), "--force"] if capture else ["diagnose"]
+    command = [*through, str(program), *verb, "--json", "--since", f"{since_seconds}s", *arguments]
     began = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_DEADLINE, stdin=subprocess.DEVNULL)

@@ -32,7 +32,7 @@ class Outcome:
         return [HEALTHY] if calm else named or [self.report.status]
 
 
-def play(scenario: Scenario, program: Path) -> Outcome:
+def play(scenario: Scenario, program: Path, captures: Path | None = None) -> Outcome:
     stage, began = Stage(), time.monotonic()
     actions: list[threading.Timer] = []
     outcome = Outcome(scenario, FAILED)
@@ -43,7 +43,8 @@ def play(scenario: Scenario, program: Path) -> Outcome:
         for action in actions:
             action.start()
         since = int(time.monotonic() - began) + 1
-        outcome.report = diagnosis.ask(program, since, scenario.arguments, scenario.through)
+        capture = captures / scenario.name if captures else None
+        outcome.report = diagnosis.ask(program, since, scenario.arguments, scenario.through, capture)
         outcome.proof = stage.proof.close()
         outcome.why = differences(scenario, outcome.report)
         outcome.result = FAILED if outcome.why else PASSED

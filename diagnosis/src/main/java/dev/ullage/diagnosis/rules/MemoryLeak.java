@@ -17,6 +17,7 @@ import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
 import dev.ullage.host.cgroup.MemoryCgroup;
+import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessIo;
@@ -40,6 +41,12 @@ public final class MemoryLeak implements Rule {
 
     /// Less growth than this a second is allocator noise.
     private static final BytesPerSecond NOISE = new BytesPerSecond(512 << 10);
+
+    /// A process that is no server grows for as long as it starts.
+    private static final Seconds STARTING = new Seconds(120);
+
+    /// A shorter window tells nothing of growth.
+    private static final Seconds SHORTEST = new Seconds(2);
 
     /// A step that grows by less than this share of the mean rate is a pause.
     private static final double PAUSE = 0.15;
@@ -80,6 +87,10 @@ public final class MemoryLeak implements Rule {
             for (ProcessId id : workload.processes()) {
                 BytesPerSecond rate = steadyGrowth(evidence, id);
                 if (rate.compareTo(NOISE) < 0) continue;
+                if (!workload.isServer() && isYoung(evidence, id)) {
+                    clear = "pid " + id.pid() + " grows by " + rate.shown() + ", and was started a moment ago";
+                    continue;
+                }
                 if (isExplainedByReads(evidence, workload, id)) {
                     clear = "pid " + id.pid() + " grows by " + rate.shown() + " from what it reads: a load in progress";
                     continue;
@@ -109,6 +120,7 @@ public final class MemoryLeak implements Rule {
         if (course.size() < 3) return BytesPerSecond.NONE;
         Bytes grown = own(course.getLast()).minus(own(course.getFirst()));
         Seconds elapsed = since(course.getFirst(), course.getLast());
+        if (elapsed.compareTo(SHORTEST) < 0) return BytesPerSecond.NONE;
         BytesPerSecond mean = grown.over(elapsed);
         Bytes ofThisRun = Bytes.NONE;
         Bytes ofLargestRun = Bytes.NONE;
@@ -132,6 +144,12 @@ public final class MemoryLeak implements Rule {
         boolean comesBack =
                 runs >= 2 && !ofLargestRun.isMoreThan(grown.times(LARGEST_RUN)) && lastGrowth > elapsed.seconds() / 2;
         return neverPauses || comesBack ? mean : BytesPerSecond.NONE;
+    }
+
+    /// Whatever starts grows: a build, a virtual machine. Of a server it is worth saying all the same.
+    private static boolean isYoung(Evidence evidence, ProcessId id) {
+        double started = id.startTicks() / CpuTime.TICKS_PER_SECOND;
+        return evidence.to().monotonic().seconds() - started < STARTING.seconds();
     }
 
     private static Seconds since(Evidence.At<?> from, Evidence.At<?> to) {

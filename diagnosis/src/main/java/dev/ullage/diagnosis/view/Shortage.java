@@ -42,7 +42,9 @@ public record Shortage(Severity severity, String shown) {
         boolean swaps = evidence.change(VmStat.FACT)
                 .map((Change<VmStat> c) -> c.rate(VmStat::swappedInPages).perSecond() >= SWAPPING)
                 .orElse(false);
-        if (swaps && pressure.isAtLeast(Severity.WARNING_STALL))
+        // With much available it is a cgroup that swaps, under a limit of its own.
+        boolean isHosts = !mem.availableShare().isAtLeast(2 * SHORT);
+        if (swaps && isHosts && pressure.isAtLeast(Severity.WARNING_STALL))
             return Optional.of(
                     new Shortage(Severity.ofStall(pressure), "memory is swapped in and out, and " + available));
         boolean swapLeft = mem.swapFree().shareOf(mem.swapTotal()).isAtLeast(SHORT);

@@ -45,6 +45,10 @@ public record ModelFiles(List<Use> uses, List<Absent<ModelFile>> unreadable, int
         NAMED
     }
 
+    /// Why the first bytes of a file were not read: its name has to do.
+    public static final String NOT_OPENED_ON_FUSE =
+            "it lies on FUSE, where opening a file may drop its pages from memory";
+
     /// Smaller files are configuration, tokenizers, adapters: nothing that fills memory.
     static final Bytes SMALLEST = Bytes.ofMiB(1);
 
@@ -190,6 +194,10 @@ public record ModelFiles(List<Use> uses, List<Absent<ModelFile>> unreadable, int
                                     path, via, deviceOf(answer), stat.orZero("ino"), size, format, deleted));
                 }
                 case Absent<String> absent -> {
+                    Optional<ModelFormat> byName = ModelFormat.ofName(path);
+                    if (absent.detail().equals(NOT_OPENED_ON_FUSE) && byName.isPresent())
+                        yield byName.map(format ->
+                                new ModelFile(path, via, deviceOf(answer), stat.orZero("ino"), size, format, deleted));
                     if (ModelFormat.hasModelName(path))
                         unreadable.add(new Absent<>(path, absent.cause(), absent.detail()));
                     yield Optional.empty();

@@ -70,6 +70,14 @@ public enum ModelFormat {
                 && (head[9] == '"' || head[9] == '}' || head[9] == ' ');
     }
 
+    /// The format that only one kind of file has the name of, where the bytes may not be looked at; `.bin` and `.pt`
+    /// are
+    /// anything.
+    public static Optional<ModelFormat> ofName(String name) {
+        if (name.endsWith(".gguf")) return Optional.of(GGUF);
+        return name.endsWith(".safetensors") ? Optional.of(SAFETENSORS) : Optional.empty();
+    }
+
     /// Whether a name is one that model files of any format have.
     public static boolean hasModelName(String name) {
         return name.endsWith(".gguf") || name.endsWith(".safetensors") || name.endsWith(".ggml") || hasTorchName(name);
