@@ -8,6 +8,8 @@ import dev.ullage.host.KeyValues;
 import dev.ullage.measure.Reading;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// IO limits of a cgroup and what it did, by device number (`254:0`).
 ///
@@ -124,6 +126,9 @@ public record IoCgroup(CgroupId id, Map<String, Limit> limits, Map<String, Moved
         return pairs.get(key).orElse(Long.MAX_VALUE);
     }
 
+    /// Devices that another device follows.
+    private static final Pattern BEFORE_THE_LAST = Pattern.compile("\\s*+(?:\\d++:\\d++\\s++(?=\\d++:\\d++(?:\\s|$)))*+");
+
     private interface OfDevice<T> {
         void accept(String device, T value);
     }
@@ -132,8 +137,8 @@ public record IoCgroup(CgroupId id, Map<String, Limit> limits, Map<String, Moved
         text.lines().forEach(line -> {
             // Linux 5.15 to 5.19 put devices that did nothing before one that did: "7:7 7:6 254:0 rbytes=4096 …". The
             // numbers are those of the last one.
-            String own = line.strip();
-            while (own.matches("\\d+:\\d+ \\d+:\\d+( .*)?")) own = own.substring(own.indexOf(' ') + 1);
+            Matcher others = BEFORE_THE_LAST.matcher(line);
+            String own = line.substring(others.lookingAt() ? others.end() : 0).strip();
             int space = own.indexOf(' ');
             if (space > 0 && own.indexOf(':') > 0 && own.indexOf(':') < space)
                 then.accept(own.substring(0, space), own.substring(space + 1).strip());
