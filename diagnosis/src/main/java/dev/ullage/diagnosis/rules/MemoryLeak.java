@@ -42,6 +42,10 @@ public final class MemoryLeak implements Rule {
     /// Less growth than this a second is allocator noise.
     private static final BytesPerSecond NOISE = new BytesPerSecond(512 << 10);
 
+    /// Of RAM: with so much left the growth of a process that is no server (a virtual machine, a build, a query) is its
+    /// own business, and mostly ends.
+    private static final double MUCH = 0.25;
+
     /// A process that is no server grows for as long as it starts.
     private static final Seconds STARTING = new Seconds(120);
 
@@ -97,7 +101,10 @@ public final class MemoryLeak implements Rule {
                 }
                 Room room = roomFor(evidence, workload);
                 Seconds left = rate.timeFor(room.left);
-                if (left.compareTo(SOON) > 0) {
+                boolean isOthersWithRoom = !workload.isServer()
+                        && room.left.isMoreThan(
+                                evidence.latest(MemInfo.FACT).orThrow().total().times(MUCH));
+                if (left.compareTo(SOON) > 0 || isOthersWithRoom) {
                     clear = "pid " + id.pid() + " grows by " + rate.shown() + "; " + room.of + " lasts for "
                             + left.shown();
                     continue;

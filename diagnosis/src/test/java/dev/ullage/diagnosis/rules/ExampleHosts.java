@@ -29,7 +29,11 @@ public final class ExampleHosts {
         return all;
     }
 
+    /// Those of the pages and the whole hosts of recorded-hosts/.
     public static List<Map<String, String>> all() throws IOException {
-        return examples().stream().map(Example::files).toList();
+        List<Map<String, String>> all =
+                new ArrayList<>(examples().stream().map(Example::files).toList());
+        RecordedHostsTest.stories().forEach(story -> all.add(RecordedHostsTest.filesOf(story)));
+        return all;
     }
 }

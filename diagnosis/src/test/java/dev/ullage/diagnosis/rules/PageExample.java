@@ -101,6 +101,19 @@ record PageExample(String page, String title, Map<String, String> files, Set<Str
         return new Host(files, own.keySet());
     }
 
+    /// A whole host in a file of its own, in the same notation; `␄` at the end of a file's last line stands for one
+    /// that
+    /// does not end its line.
+    static Map<String, String> hostIn(Path file) {
+        try {
+            Map<String, String> files = new TreeMap<>(host("", Files.readAllLines(file), file.toString()).files);
+            files.replaceAll((_, text) -> text.endsWith("␄\n") ? text.substring(0, text.length() - 2) : text);
+            return files;
+        } catch (IOException e) {
+            throw new IllegalStateException("reading " + file, e);
+        }
+    }
+
     /// A base host; its first line may say which other base it is laid over: `over calm`.
     static Map<String, String> base(String name) {
         Path file = BASES.resolve(name + ".host");

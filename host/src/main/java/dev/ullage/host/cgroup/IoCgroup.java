@@ -127,7 +127,8 @@ public record IoCgroup(CgroupId id, Map<String, Limit> limits, Map<String, Moved
     }
 
     /// Devices that another device follows.
-    private static final Pattern BEFORE_THE_LAST = Pattern.compile("\\s*+(?:\\d++:\\d++\\s++(?=\\d++:\\d++(?:\\s|$)))*+");
+    private static final Pattern BEFORE_THE_LAST =
+            Pattern.compile("\\s*+(?:\\d++:\\d++\\s++(?=\\d++:\\d++(?:\\s|$)))*+");
 
     private interface OfDevice<T> {
         void accept(String device, T value);
