@@ -77,9 +77,9 @@ def _declared(expected: Expected, smoke: bool, arguments: Iterable[str], through
     return register
 
 
-def catalogue() -> list[Scenario]:
+def catalogue(folders: Iterable[str] = ("faults", "lookalikes", "bad_luck")) -> list[Scenario]:
     """All scenarios, faults first, in the order of their files."""
-    for folder in ("faults", "lookalikes", "bad_luck"):
+    for folder in folders:
         package = importlib.import_module(folder)
         for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
             importlib.import_module(f"{folder}.{module.name}")
