@@ -10,7 +10,7 @@ from pathlib import Path
 
 from stage.disks import load_module, require, run
 from stage.outcome import NotEstablished
-from stage.place import MOUNTS, NAME
+from stage.place import LOGS, MOUNTS, NAME
 from stage.undo import Undo
 
 _SPACE = f"{NAME}-nfs"
@@ -35,7 +35,7 @@ class NfsMount:
 
 
 def new(folder: Path, undo: Undo, delay_ms: float = 0, megabits: float = 0, options: str = "") -> NfsMount:
-    require("ip", "rpc.nfsd", "rpc.mountd", "exportfs", "mount.nfs4")
+    require("ip", "ss", "rpc.nfsd", "rpc.mountd", "exportfs", "mount.nfs4")
     for module in ("veth", "sch_netem", "nfsd", "nfsv4"):
         load_module(module)
     _cable(undo)
@@ -45,7 +45,7 @@ def new(folder: Path, undo: Undo, delay_ms: float = 0, megabits: float = 0, opti
     undo.later(f"folder {mount}", mount.rmdir)
     made = NfsMount(mount, f"{_SERVER}:/")
     undo.later(f"mount {mount}", lambda: _unmount(made))
-    run("timeout", "60", "mount", "-t", "nfs4", "-o", f"vers=4.2,soft,timeo=600{options}", made.source, str(mount))
+    run("timeout", "60", "mount", "-t", "nfs4", "-o", f"vers=4.2{options}", made.source, str(mount))
     if megabits:
         made.pace(delay_ms, megabits)
     return made
@@ -66,18 +66,21 @@ def _cable(undo: Undo) -> None:
 def _serve(folder: Path, undo: Undo) -> None:
     """NFS 4 needs neither the port mapper nor locks of its own; mountd only answers what the kernel asks about exports.
 
-    Each call of `ip netns exec` has mounts of its own, so each mounts the kernel's control files again.
+    All in one process: the kernel stops its server when the last mount of its control files goes, and `ip netns exec` gives
+    each command mounts of its own.
     """
-    control = "mount -t nfsd nfsd /proc/fs/nfsd && "
-    undo.later("nfsd", lambda: _inside("sh", "-c", control + "rpc.nfsd 0; exportfs -ua"))
-    _inside("sh", "-c", control + f"exportfs -o rw,no_root_squash,insecure,no_subtree_check,fsid=0 '{_CLIENT}:{folder}' && "
-            "rpc.nfsd --no-udp --no-nfs-version 3 --grace-time 10 --lease-time 10 4 && { echo Y > /proc/fs/nfsd/v4_end_grace || :; }")
-    mountd = subprocess.Popen(["ip", "netns", "exec", _SPACE, "sh", "-c", control + "exec rpc.mountd --foreground --no-nfs-version 3"],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    undo.later("rpc.mountd", lambda: (mountd.kill(), mountd.wait(timeout=10)))
-    time.sleep(0.5)
-    if mountd.poll() is not None:
-        raise NotEstablished(f"rpc.mountd ended with {mountd.returncode}")
+    script = (f"mount -t nfsd nfsd /proc/fs/nfsd && exportfs -o rw,no_root_squash,insecure,no_subtree_check,fsid=0 '{_CLIENT}:{folder}'"
+              " && rpc.nfsd --no-udp --no-nfs-version 3 --grace-time 10 --lease-time 10 4"
+              " && { echo Y > /proc/fs/nfsd/v4_end_grace || :; } && exec rpc.mountd --foreground --no-nfs-version 3")
+    LOGS.mkdir(parents=True, exist_ok=True)
+    with open(LOGS / "nfs-server.log", "wb") as log:
+        mountd = subprocess.Popen(["ip", "netns", "exec", _SPACE, "sh", "-c", script], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    undo.later("NFS server", lambda: (mountd.kill(), mountd.wait(timeout=10), _gone("exportfs", "-ua")))
+    deadline = time.monotonic() + 30
+    while ":2049 " not in _inside("ss", "-ltn"):
+        if mountd.poll() is not None or time.monotonic() > deadline:
+            raise NotEstablished(f"no NFS server after 30 s: {(LOGS / 'nfs-server.log').read_text()[-300:]}")
+        time.sleep(0.1)
 
 
 def _unmount(made: NfsMount) -> None:
