@@ -37,14 +37,14 @@ class Report:
             raise NoReport(f"no ullage-report/1 ({trouble!r}): {text[:200]!r}") from trouble
 
 
-def ask(program: Path, since_seconds: int, arguments: tuple[str, ...], through: tuple[str, ...] = ()) -> Report:
+def ask(program: Path, since_seconds: int, arguments: tuple[str, ...], through: tuple[str, ...] = (), slower: int = 1) -> Report:
     """One diagnosis. Kills of earlier scenarios are in the same kernel log, hence `--since`."""
     command = [*through, str(program), "diagnose", "--json", "--since", f"{since_seconds}s", *arguments]
     began = time.monotonic()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_DEADLINE, stdin=subprocess.DEVNULL)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_DEADLINE * slower, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired as trouble:
-        raise NoReport(f"no answer after {_DEADLINE} s") from trouble
+        raise NoReport(f"no answer after {_DEADLINE * slower} s") from trouble
     if done.returncode not in (0, 1, 2):
         raise NoReport(f"exit status {done.returncode}: {done.stderr.strip()[-300:]}")
     return Report.of(done.stdout, time.monotonic() - began)

@@ -46,10 +46,11 @@ class Scenario:
 _found: dict[str, Scenario] = {}
 
 
-def fault(*causes: str, status: str | Iterable[str], smoke: bool = False, arguments: Iterable[str] = ()):
+def fault(*causes: str, status: str | Iterable[str], smoke: bool = False, arguments: Iterable[str] = (), headline: str = "",
+          within: float = 60.0):
     """Declares a fault: diagnose must name all these causes and no other, with one of these statuses."""
     statuses = {status} if isinstance(status, str) else status
-    return _declared(Expected(frozenset(statuses), (frozenset(causes),)), smoke, arguments)
+    return _declared(Expected(frozenset(statuses), (frozenset(causes),), headline, within=within), smoke, arguments)
 
 
 def lookalike(*, smoke: bool = False, causes: Iterable[str] = ("none", "not-memory"), headline: str = "",

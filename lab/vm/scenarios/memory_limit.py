@@ -12,9 +12,17 @@ def memory_max_below_a_mapped_model(stage: Stage) -> None:
 
 @fault("cgroup-limit", status=("critical", "warning"))
 def memory_max_with_generations(stage: Stage) -> None:
-    """The same on a kernel that keeps its pages by generation (MGLRU), as most distributions have it switched on."""
+    """The same with pages kept by generation (MGLRU), where the kernel counts hardly a refault however often it re-reads."""
     stage.generations(True)
-    _thrash(stage)
+    model = stage.gguf(160)
+    box = stage.group("llama").limit_memory(80 * MiB)
+    server = stage.program("mapped_model", ["llama-server", "-m", model, "--port", "8080", "--ctx-size", "4096"], box,
+                           path=str(model))
+    server.await_line("token 2 ", within=90)
+    stage.until_rate("MiB read again", lambda: server.counters().read_bytes / MiB, at_least=5)
+    stage.proof.rate("refaults that the kernel counts", box.refaults)
+    stage.proof.rate("times memory.max was hit", box.limit_hits)
+    stage.show_wait(server, box)
 
 
 @fault("cgroup-limit", status=("critical", "warning"))

@@ -24,7 +24,7 @@ def model_copied_from_nfs(stage: Stage) -> None:
     stage.show_wait(server)
 
 
-@fault("network-filesystem", status=("critical", "warning"))
+@fault("network-filesystem", status=("critical", "warning"), within=6, headline="/var/tmp/ullage-lab/mnt/nfs")
 def nfs_server_gone(stage: Stage) -> None:
     """The NFS server went away while a llama-server reads its model: the report comes in seconds and names the mount."""
     model, mount = _served(stage, 120, delay_ms=2, megabits=20)
@@ -36,7 +36,7 @@ def nfs_server_gone(stage: Stage) -> None:
     stage.show_wait(server)
 
 
-@bad_luck(status=("healthy", "unknown"), causes=("none", "not-memory", "unknown"), not_seen="timed-out", within=20)
+@bad_luck(status=("healthy", "unknown"), causes=("none", "not-memory", "unknown"), not_seen="timed-out", within=5)
 def nfs_server_gone_beside_a_calm_server(stage: Stage) -> None:
     """Nobody needs the NFS mount whose server is gone; the server beside it computes on a local model."""
     _, mount = _served(stage, 60)

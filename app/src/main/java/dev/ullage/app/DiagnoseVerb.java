@@ -96,6 +96,7 @@ final class DiagnoseVerb implements Verb {
             return report(evidence, "capture", folder.get().getFileName().toString(), json, parsed);
         }
         HostRoot host = new LiveHost();
+        if (!once) Rehearsal.ifSlow(host, focus);
         Evidence evidence = new LiveWindow(host, focus).look(once ? Seconds.NONE : window);
         return report(evidence, "live", hostName(host), json, parsed);
     }
