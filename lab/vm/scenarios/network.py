@@ -24,7 +24,7 @@ def model_copied_from_nfs(stage: Stage) -> None:
     stage.show_wait(server)
 
 
-@fault("network-filesystem", status=("critical", "warning"), within=6, headline="/var/tmp/ullage-lab/mnt/nfs")
+@fault("network-filesystem", status=("critical", "warning"), within=8, headline="/var/tmp/ullage-lab/mnt/nfs")
 def nfs_server_gone(stage: Stage) -> None:
     """The NFS server went away while a llama-server reads its model: the report comes in seconds and names the mount."""
     model, mount = _served(stage, 120, delay_ms=2, megabits=20)
@@ -36,13 +36,13 @@ def nfs_server_gone(stage: Stage) -> None:
     stage.show_wait(server)
 
 
-@bad_luck(status=("healthy", "unknown"), causes=("none", "not-memory", "unknown"), not_seen="timed-out", within=5)
+@bad_luck(status=("healthy", "unknown"), causes=("none", "not-memory", "unknown"), not_seen="timed-out", within=8)
 def nfs_server_gone_beside_a_calm_server(stage: Stage) -> None:
     """Nobody needs the NFS mount whose server is gone; the server beside it computes on a local model."""
     _, mount = _served(stage, 60)
     model = stage.gguf(50)
     stage.program("mapped_model", ["llama-server", "-m", model, "--port", "8080", "--ctx-size", "4096"], path=str(model),
-                  compute=0.01, pause=0.3, layers=4).await_line("token 1 ")
+                  layers=4, pause=0.5).await_line("token 1 ")
     mount.pull_the_cable()
 
 
@@ -52,7 +52,7 @@ def warm_model_on_nfs(stage: Stage) -> None:
     model, mount = _served(stage, 60)
     there = mount.mount / model.name
     server = stage.program("mapped_model", ["llama-server", "-m", there, "--port", "8080", "--ctx-size", "4096"],
-                           stage.group("llama"), path=str(there), compute=0.01, pause=0.3, layers=4)
+                           stage.group("llama"), path=str(there), layers=4, pause=0.5)
     server.await_line("token 2 ", within=120)
     mount.pace(delay_ms=2, megabits=20)
     stage.until_rate("MiB that come", _received, at_most=0.1)

@@ -36,8 +36,8 @@ def swap_forbidden_to_the_box(stage: Stage) -> None:
 
 @fault("swap-thrash", status=("critical", "warning"))
 def host_swaps_the_weights(stage: Stage) -> None:
-    """No box has a limit; a neighbour has locked all of the host but 700 MiB, and a server walks 700 MiB of weights."""
-    model = stage.safetensors(700)
+    """No box has a limit; a neighbour has locked all of the host but 700 MiB, and a server walks 800 MiB of weights."""
+    model = stage.safetensors(800)
     stage.swap_disk(SWAP)
     stage.ballast(leave=700 * MiB, locked=True, floor=0)
     server = stage.installed("weights_in_memory", "vllm", ["serve", model.parent, "--device", "cpu"], stage.group("vllm"),

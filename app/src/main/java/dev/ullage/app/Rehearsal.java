@@ -6,10 +6,10 @@ import dev.ullage.host.HostRoot;
 import dev.ullage.host.Sampler;
 import dev.ullage.host.process.ProcessStat;
 
-/// On a host without a free processor the first instant takes seconds to read, for Java loads its classes meanwhile. An
-/// instant has one time, that of its beginning; what is read at its end is off by those seconds, and the rates of cgroups
-/// come out half of what they are (seen in the lab's virtual machine: a server at its io.max that seemed to use 47 % of
-/// it). So where starting up was slow, everything is read once for nothing.
+/// On a host without a free processor the first instant takes seconds to read, for Java loads its classes meanwhile.
+/// An instant has one time, that of its beginning; what is read at its end is off by those seconds, and the rates of
+/// cgroups come out half of what they are (seen in the lab's virtual machine: a server at its io.max that seemed to use
+/// 47 % of it). So where starting up was slow, everything is read once for nothing.
 final class Rehearsal {
     /// A quick host is here after 0.15 s.
     private static final double SLOW_SECONDS = 0.6;
