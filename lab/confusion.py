@@ -36,14 +36,15 @@ def plain(outcomes: list[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def markdown(outcomes: list[Outcome]) -> str:
+def markdown(outcomes: list[Outcome], made: str = "") -> str:
     """For docs/: the whole square, with how it was made."""
     cells = counts(outcomes)
     columns = _columns(cells)
     played = sum(outcome.result != "skipped" for outcome in outcomes)
     right = sum(outcome.result == "passed" for outcome in outcomes)
+    made = made or f"Made by `./lab/run --matrix docs/CONFUSION-MATRIX.md` on Linux {os.uname().release}"
     lines = ["# Confusion matrix", "",
-             f"Made by `./lab/run --matrix docs/CONFUSION-MATRIX.md` on Linux {os.uname().release}: {played} scenarios, "
+             f"{made}: {played} scenarios, "
              f"{right} verdicts right. A row is what was there, a column what `ullage diagnose` named.", "",
              "| there ↓ named → | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
     for row in _rows(cells):

@@ -38,7 +38,7 @@ class Report:
 
 
 def ask(program: Path, since_seconds: int, arguments: tuple[str, ...], through: tuple[str, ...] = (),
-        capture: Path | None = None) -> Report:
+        capture: Path | None = None, slower: int = 1) -> Report:
     """One diagnosis. Kills of earlier scenarios are in the same kernel log, hence `--since`.
 
     With `capture` the host is written down there too; the report is that of the capture.
@@ -47,9 +47,9 @@ def ask(program: Path, since_seconds: int, arguments: tuple[str, ...], through: 
     command = [*through, str(program), *verb, "--json", "--since", f"{since_seconds}s", *arguments]
     began = time.monotonic()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_DEADLINE, stdin=subprocess.DEVNULL)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_DEADLINE * slower, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired as trouble:
-        raise NoReport(f"no answer after {_DEADLINE} s") from trouble
+        raise NoReport(f"no answer after {_DEADLINE * slower} s") from trouble
     if done.returncode not in (0, 1, 2):
         raise NoReport(f"exit status {done.returncode}: {done.stderr.strip()[-300:]}")
     return Report.of(done.stdout, time.monotonic() - began)

@@ -46,11 +46,11 @@ class Scenario:
 _found: dict[str, Scenario] = {}
 
 
-def fault(*causes: str, status: str | Iterable[str], smoke: bool = False, arguments: Iterable[str] = (),
+def fault(*causes: str, status: str | Iterable[str], smoke: bool = False, arguments: Iterable[str] = (), headline: str = "",
           within: float = 60.0):
     """Declares a fault: diagnose must name all these causes and no other, with one of these statuses."""
     statuses = {status} if isinstance(status, str) else status
-    return _declared(Expected(frozenset(statuses), (frozenset(causes),), within=within), smoke, arguments)
+    return _declared(Expected(frozenset(statuses), (frozenset(causes),), headline, within=within), smoke, arguments)
 
 
 def lookalike(*, smoke: bool = False, causes: Iterable[str] = ("none", "not-memory"), headline: str = "",
@@ -78,9 +78,9 @@ def _declared(expected: Expected, smoke: bool, arguments: Iterable[str], through
     return register
 
 
-def catalogue() -> list[Scenario]:
+def catalogue(folders: Iterable[str] = ("faults", "lookalikes", "bad_luck")) -> list[Scenario]:
     """All scenarios, faults first, in the order of their files."""
-    for folder in ("faults", "lookalikes", "bad_luck"):
+    for folder in folders:
         package = importlib.import_module(folder)
         for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
             importlib.import_module(f"{folder}.{module.name}")

@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from stage import disks, file_servers, kernel, models, neighbours, page_cache, processes, settings, swap
+from stage import (disks, file_servers, kernel, models, neighbours, network_mount, page_cache, processes, settings,
+                   swap)
 from stage.cgroups import Group
 from stage.outcome import NotEstablished, Skipped
 from stage.place import GiB, HERE, MiB
@@ -73,6 +74,17 @@ class Stage:
     def compressed_swap(self, mib: int) -> None:
         swap.add_compressed(mib * MiB, self.undo)
 
+    def swap_disk(self, device: str) -> None:
+        swap.use_disk(device, self.undo)
+
+    def generations(self, on: bool) -> None:
+        """Whether the kernel keeps pages by generation (MGLRU) or in an active and an inactive list."""
+        kernel.keep_generations(on, self.undo)
+
+    def nfs(self, folder: Path, **pace) -> network_mount.NfsMount:
+        """A folder of this host as another host would serve it, mounted over the network."""
+        return network_mount.new(folder, self.undo, **pace)
+
     def tmpfs(self, name: str, mib: int) -> Path:
         return disks.tmpfs(name, mib * MiB, self.undo)
 
@@ -127,7 +139,7 @@ class Stage:
         shown = [str(part) for part in shown]
         return self.start([*under, *processes.as_program(workload, shown)], group, {**role, "shown": shown})
 
-    def supervised(self, command, group: Group, **role) -> Running:
+    def supervised(self, command, group: Group | None, **role) -> Running:
         """A server that is started again whenever it dies."""
         return self.script("supervisor", [], group, command=command, child=role)
 

@@ -48,6 +48,27 @@ class Group:
         self._write("memory", {1: "memory.limit_in_bytes", 2: "memory.max"}, {1: "-1", 2: "max"})
         return self
 
+    def throttle_memory(self, size: int) -> "Group":
+        """memory.high: above it the kernel reclaims and makes the tasks sleep, and kills none of them."""
+        self._only_v2("memory.high", str(size))
+        return self
+
+    def limit_swap(self, size: int) -> "Group":
+        """memory.swap.max: of swap alone, where v1 knows only a limit of both together."""
+        self._only_v2("memory.swap.max", str(size))
+        return self
+
+    def kill_together(self) -> "Group":
+        """memory.oom.group: when one of its tasks is killed for memory, all are."""
+        self._only_v2("memory.oom.group", "1")
+        return self
+
+    def _only_v2(self, file: str, value: str) -> None:
+        root, version = self._roots["memory"]
+        if version == 1:
+            raise Skipped(f"{file} is of cgroup v2, and memory is in a v1 hierarchy here")
+        (root / self.path / file).write_text(value)
+
     def limit_cpu(self, share: float) -> "Group":
         """At most this share of one processor, in periods of 100 ms."""
         root, version = self._roots["cpu"]
@@ -121,6 +142,11 @@ class Group:
         if version == 1:
             return int((root / self.path / "memory.failcnt").read_text())
         return _keyed(root / self.path / "memory.events", "max")
+
+    def memory_event(self, name: str) -> int:
+        """A line of memory.events (v2): `low`, `high`, `max`, `oom`, `oom_kill`, `oom_group_kill`."""
+        root, _ = self._roots["memory"]
+        return _keyed(root / self.path / "memory.events", name)
 
     def oom_kills(self) -> int:
         file = {1: "memory.oom_control", 2: "memory.events"}[self._roots["memory"][1]]

@@ -102,6 +102,12 @@ def require(*programs: str) -> None:
             raise Skipped(f"{program} is not installed")
 
 
+def load_module(name: str, *settings: str) -> None:
+    """Where the kernel has the feature built in, or not at all, nothing happens; what is missing shows when it is used."""
+    if shutil.which("modprobe"):
+        subprocess.run(["modprobe", "-q", name, *settings], capture_output=True)
+
+
 def run(*command: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:

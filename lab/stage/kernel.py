@@ -7,7 +7,9 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from stage.outcome import Skipped
 from stage.place import MiB
+from stage.undo import Undo
 
 _IO_URING_SETUP = 425         # the same number on every architecture
 
@@ -103,6 +105,16 @@ def stalled_seconds(pressure: Path, line: str) -> float:
         if row.startswith(line + " "):
             return int(row.rpartition("total=")[2]) / 1e6
     raise KeyError(f"{pressure} has no line {line}")
+
+
+def keep_generations(on: bool, undo: Undo) -> None:
+    """`/sys/kernel/mm/lru_gen/enabled` is `0x0007` when on (a bit a part) and `0x0000` when off, Linux >= 6.1."""
+    switch = Path("/sys/kernel/mm/lru_gen/enabled")
+    if not switch.exists():
+        raise Skipped("this kernel has no multi-generational LRU")
+    before = switch.read_text().strip()
+    undo.later(f"{switch}", lambda: switch.write_text(before))
+    switch.write_text("y" if on else "n")
 
 
 class Disk(NamedTuple):

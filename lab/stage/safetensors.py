@@ -6,14 +6,16 @@ import os
 import struct
 from pathlib import Path
 
-_WIDTH, _HIDDEN, _VOCABULARY = 2048, 5632, 4096
+_VOCABULARY = 4096
 
 
 def write(path: Path, size: int, seed: int = 1) -> Path:
-    layer = {"self_attn.q_proj": (_WIDTH, _WIDTH), "self_attn.o_proj": (_WIDTH, _WIDTH),
-             "mlp.gate_proj": (_HIDDEN, _WIDTH), "mlp.up_proj": (_HIDDEN, _WIDTH), "mlp.down_proj": (_WIDTH, _HIDDEN)}
+    width = 512 if size < 256 << 20 else 2048          # a layer is 5 or 82 MiB, and the file is within one of `size`
+    hidden = width * 11 // 4
+    layer = {"self_attn.q_proj": (width, width), "self_attn.o_proj": (width, width),
+             "mlp.gate_proj": (hidden, width), "mlp.up_proj": (hidden, width), "mlp.down_proj": (width, hidden)}
     layers = max(1, size // sum(2 * a * b for a, b in layer.values()))
-    tensors = {"model.embed_tokens.weight": (_VOCABULARY, _WIDTH)}
+    tensors = {"model.embed_tokens.weight": (_VOCABULARY, width)}
     for index in range(layers):
         tensors |= {f"model.layers.{index}.{name}.weight": shape for name, shape in layer.items()}
     header, offset = {"__metadata__": {"format": "pt"}}, 0
@@ -31,9 +33,9 @@ def write(path: Path, size: int, seed: int = 1) -> Path:
             offset -= file.write(noise[start:start + offset])
             start = 0
         os.fsync(file.fileno())
-    config = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": _WIDTH,
-              "intermediate_size": _HIDDEN, "num_hidden_layers": layers, "num_attention_heads": 32,
-              "num_key_value_heads": 32, "vocab_size": _VOCABULARY, "torch_dtype": "bfloat16",
+    config = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": width,
+              "intermediate_size": hidden, "num_hidden_layers": layers, "num_attention_heads": width // 64,
+              "num_key_value_heads": width // 64, "vocab_size": _VOCABULARY, "torch_dtype": "bfloat16",
               "max_position_embeddings": 4096, "tie_word_embeddings": True}
     (path.parent / "config.json").write_text(json.dumps(config, indent=2))
     return path

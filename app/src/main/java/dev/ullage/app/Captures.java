@@ -98,6 +98,7 @@ final class Captures {
     /// This host over a window, redacted.
     static NavigableMap<String, String> take(Focus focus, Seconds window) {
         HostRoot live = new LiveHost();
+        if (window.seconds() > 0) Rehearsal.ifSlow(live, focus);
         RecordingHost recorder = new RecordingHost(live);
         new LiveWindow(recorder, focus, Interrupt.install())
                 .look(

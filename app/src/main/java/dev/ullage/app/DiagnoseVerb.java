@@ -98,6 +98,7 @@ final class DiagnoseVerb implements Verb {
         if (parsed.hasMatchedOption("--redact"))
             return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, output);
         HostRoot host = new LiveHost();
+        if (!once) Rehearsal.ifSlow(host, focus);
         Evidence evidence = new LiveWindow(host, focus, Interrupt.install()).look(once ? Seconds.NONE : window);
         return report(evidence, "live", hostName(host), output);
     }

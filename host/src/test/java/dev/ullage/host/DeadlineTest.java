@@ -3,6 +3,7 @@ package dev.ullage.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -55,5 +56,27 @@ class DeadlineTest {
     @Test
     void nothing_to_do_is_done_at_once() {
         assertEquals(List.of(), new Deadline().each(List.of(), n -> n, n -> n));
+    }
+
+    /// What the first statfs is on a host without a free processor: it loads classes for a second.
+    @Test
+    void a_thing_that_is_slow_because_it_computes_is_not_late() {
+        List<String> answers = new Deadline().each(List.of(1, 2), n -> computeFor(800), n -> "late");
+        assertEquals(List.of("computed", "computed"), answers);
+    }
+
+    @Test
+    void a_thing_that_computes_for_ever_is_late_all_the_same() {
+        long began = System.nanoTime();
+        List<String> answers =
+                new Deadline().each(List.of(1, 2), n -> n == 1 ? computeFor(60_000) : "answer " + n, n -> "late " + n);
+        assertEquals(List.of("late 1", "answer 2"), answers);
+        assertTrue(System.nanoTime() - began < 30_000_000_000L, "it took more than 30 s");
+    }
+
+    private static String computeFor(long milliseconds) {
+        long end = System.nanoTime() + milliseconds * 1_000_000;
+        while (System.nanoTime() < end) Thread.onSpinWait();
+        return "computed";
     }
 }
