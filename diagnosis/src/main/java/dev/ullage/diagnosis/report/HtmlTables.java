@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.diagnosis.report;
 
+import dev.ullage.diagnosis.Death;
 import dev.ullage.diagnosis.Diagnosis;
 import dev.ullage.diagnosis.view.Memory;
 import dev.ullage.diagnosis.view.Stall;
@@ -16,6 +17,7 @@ final class HtmlTables {
 
     static void write(Html page, Diagnosis diagnosis) {
         servers(page, diagnosis);
+        died(page, diagnosis);
         ruledOut(page, diagnosis);
         couldNotSee(page, diagnosis);
     }
@@ -51,6 +53,19 @@ final class HtmlTables {
 
     private static String words(String part) {
         return part.equals("weights-page-cache") ? "of the model in page cache" : part;
+    }
+
+    private static void died(Html page, Diagnosis diagnosis) {
+        if (diagnosis.died().isEmpty()) return;
+        page.raw("<section>\n<h2>Died lately</h2>\n");
+        begin(page, "Services that died lately", "what", "look here");
+        for (Death death : diagnosis.died())
+            page.raw("<tr>")
+                    .element("td", death.shown())
+                    .element("td class=wide", death.next())
+                    .line();
+        end(page);
+        page.raw("</section>\n");
     }
 
     private static void ruledOut(Html page, Diagnosis diagnosis) {

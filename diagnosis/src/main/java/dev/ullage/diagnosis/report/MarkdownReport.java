@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.diagnosis.report;
 
+import dev.ullage.diagnosis.Death;
 import dev.ullage.diagnosis.Diagnosis;
 import dev.ullage.diagnosis.Differential.Symptom;
 import dev.ullage.diagnosis.Finding;
@@ -31,6 +32,7 @@ public final class MarkdownReport {
         if (!diagnosis.numbers().isEmpty()) paragraph(MarkdownText.of(diagnosis.numbers()));
         List<Finding> causes = diagnosis.ranked().causes();
         causes.stream().filter(Finding::isAlarm).forEach(this::problem);
+        died();
         List<Finding> advice = causes.stream().filter(f -> !f.isAlarm()).toList();
         if (!advice.isEmpty()) {
             paragraph("<details><summary>Advice: " + advice.size() + "</summary>");
@@ -41,6 +43,14 @@ public final class MarkdownReport {
         couldNotSee();
         paragraph("<sub>ullage " + version + " on " + MarkdownText.of(diagnosis.subjectName()) + ", "
                 + HtmlReport.window(diagnosis) + "</sub>");
+    }
+
+    private void died() {
+        if (diagnosis.died().isEmpty()) return;
+        paragraph("**Died lately:**");
+        line("");
+        for (Death death : diagnosis.died())
+            line("- " + MarkdownText.of(death.shown()) + "; " + MarkdownText.of(death.next()));
     }
 
     private void problem(Finding finding) {

@@ -41,6 +41,38 @@ class TerminalReportTest {
                 """, report(new CalmHost().withoutAtAnyInstant("proc/812/").diagnosis()));
     }
 
+    private static CalmHost withDeadUnit() {
+        return new CalmHost()
+                .with(
+                        "recorded/service-ends",
+                        "unit\tvllm.service\tcode=killed status=9 restarts=4 at=2026-03-01T09:56:03Z\n"
+                                + "container\told\tid=3f runtime=docker exit=1 oom=false running=false restarts=0 at=2026-03-01T02:00:00Z\n");
+    }
+
+    @Test
+    void a_unit_that_died_lately_is_listed_on_a_calm_host_and_leads_on() {
+        Diagnosis diagnosis = withDeadUnit().diagnosis();
+        assertEquals("""
+                healthy: llama-server (pid 812) lacks neither memory nor disk
+                50.0 GiB RAM available, no GPU, disk wait 0 %; 41 ruled out (-v)
+                died: unit vllm.service: SIGKILL 4 min ago, started again 4 times; ullage
+                      explain --unit vllm.service
+                """, report(diagnosis));
+        assertTrue(MarkdownReport.of(diagnosis, "1").contains("SIGKILL 4 min ago"));
+        assertTrue(HtmlReport.of(diagnosis, "1").contains("SIGKILL 4 min ago"));
+    }
+
+    @Test
+    void a_unit_whose_process_the_kernel_killed_leads_to_the_kill() {
+        String report = report(withDeadUnit().with("recorded/kmsg", """
+                        6,1,86163000000,-;oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=/system.slice/vllm.service,task_memcg=/system.slice/vllm.service,task=vllm,pid=700,uid=0
+                        3,2,86163000100,-;Memory cgroup out of memory: Killed process 700 (vllm) total-vm:100kB, anon-rss:90kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:1kB oom_score_adj:0
+                        """).diagnosis());
+        assertTrue(report.startsWith("critical[killed-by-cgroup-oom]"), report);
+        assertTrue(report.contains("died: unit vllm.service: SIGKILL 4 min ago"), report);
+        assertTrue(report.contains("OOM killer ended it"), report.replaceAll("\\s+", " "));
+    }
+
     @TestFactory
     Stream<DynamicTest> the_report_of_every_example_host_fits_a_small_terminal() throws IOException {
         return ExampleHosts.examples().stream()
