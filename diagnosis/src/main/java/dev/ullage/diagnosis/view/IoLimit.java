@@ -66,14 +66,15 @@ public record IoLimit(CgroupId cgroup, String device, String deviceName, Quantit
                 change.rate(c -> c.movedOn(device).readBytes()).perSecond());
         PerSecond requests = change.rate(c -> c.movedOn(device).reads());
         List<IoLimit> limits = new ArrayList<>();
-        if (limit.readBytes() < Long.MAX_VALUE)
+        // Nothing is no limit: the kernel takes no 0, so it is a broken file.
+        if (limit.readBytes() > 0 && limit.readBytes() < Long.MAX_VALUE)
             limits.add(new IoLimit(
                     id,
                     device,
                     name,
                     new BytesPerSecond(limit.readBytes()),
                     new Ratio(bytes.bytesPerSecond() / limit.readBytes())));
-        if (limit.reads() < Long.MAX_VALUE)
+        if (limit.reads() > 0 && limit.reads() < Long.MAX_VALUE)
             limits.add(new IoLimit(
                     id, device, name, new PerSecond(limit.reads()), new Ratio(requests.perSecond() / limit.reads())));
         return limits;
