@@ -58,6 +58,12 @@ public final class MemoryLeak implements Rule {
     /// One stretch of growth between two pauses may be this share of all growth: more is a buffer that was filled once.
     private static final double LARGEST_RUN = 0.7;
 
+    /// Growing for so much of the window it is no one buffer any more.
+    private static final double MOST = 0.6;
+
+    /// Growing for so much of the window it hardly pauses.
+    private static final double HARDLY = 0.8;
+
     @Override
     public String name() {
         return "memory-leak";
@@ -132,25 +138,26 @@ public final class MemoryLeak implements Rule {
         Bytes ofThisRun = Bytes.NONE;
         Bytes ofLargestRun = Bytes.NONE;
         int runs = 0;
-        int pauses = 0;
         double lastGrowth = 0;
+        double grewFor = 0;
         for (int i = 1; i < course.size(); i++) {
             Bytes step = own(course.get(i)).minus(own(course.get(i - 1)));
             BytesPerSecond now = step.over(since(course.get(i - 1), course.get(i)));
             if (now.bytesPerSecond() < PAUSE * mean.bytesPerSecond()) {
-                pauses++;
                 ofThisRun = Bytes.NONE;
                 continue;
             }
             if (ofThisRun.bytes() == 0) runs++;
+            grewFor += since(course.get(i - 1), course.get(i)).seconds();
             ofThisRun = ofThisRun.plus(step);
             if (ofThisRun.isMoreThan(ofLargestRun)) ofLargestRun = ofThisRun;
             lastGrowth = since(course.getFirst(), course.get(i)).seconds();
         }
-        boolean neverPauses = pauses == 0;
-        boolean comesBack =
-                runs >= 2 && !ofLargestRun.isMoreThan(grown.times(LARGEST_RUN)) && lastGrowth > elapsed.seconds() / 2;
-        return neverPauses || comesBack ? mean : BytesPerSecond.NONE;
+        boolean hardlyPauses = grewFor >= HARDLY * elapsed.seconds();
+        // One stretch with most of the growth is a buffer that was filled once, unless it is most of the time as well.
+        boolean isOneBuffer = ofLargestRun.isMoreThan(grown.times(LARGEST_RUN)) && grewFor < MOST * elapsed.seconds();
+        boolean comesBack = runs >= 2 && !isOneBuffer && lastGrowth > elapsed.seconds() / 2;
+        return hardlyPauses || comesBack ? mean : BytesPerSecond.NONE;
     }
 
     /// Whatever starts grows: a build, a virtual machine. Of a server it is worth saying all the same.
