@@ -45,6 +45,9 @@ def tree(name: str, packages: tuple[str, ...], cache: Path) -> Path:
     for file in _fetched(packages, archives):
         if not file.name.startswith(_NOT_UNPACKED):
             _unpack(file, growing)
+    for old in cache.glob(f"{name}-*"):
+        if old != growing:
+            shutil.rmtree(old)
     growing.rename(done)
     for file in archives.glob("*.deb"):
         file.unlink()

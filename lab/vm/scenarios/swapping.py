@@ -36,13 +36,13 @@ def swap_forbidden_to_the_box(stage: Stage) -> None:
 
 @fault("swap-thrash", status=("critical", "warning"))
 def host_swaps_the_weights(stage: Stage) -> None:
-    """No box has a limit; a neighbour has locked all of the host but 700 MiB, and a server walks 800 MiB of weights."""
-    model = stage.safetensors(800)
+    """No box has a limit; a neighbour has locked all of the host but 550 MiB, and a server walks 600 MiB of weights."""
+    model = stage.safetensors(600)
     stage.swap_disk(SWAP)
-    stage.ballast(leave=700 * MiB, locked=True, floor=0)
+    stage.ballast(leave=550 * MiB, locked=True, floor=0)
     server = stage.installed("weights_in_memory", "vllm", ["serve", model.parent, "--device", "cpu"], stage.group("vllm"),
                              paths=[str(model)], then="walk", uncached=True)
-    server.await_line("ready", within=150)
+    server.await_line("ready", within=200)
     stage.until_rate("pages swapped in", partial(kernel.vmstat, "pswpin"), at_least=300, within=90)
     stage.show_wait(server)
 
