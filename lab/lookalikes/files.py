@@ -50,7 +50,7 @@ def _download(stage: Stage, start, folder, *arguments) -> None:
 @lookalike()
 def warm_model_on_a_file_server(stage: Stage) -> None:
     """The model came over a network file system when the server started; nothing is read there any more."""
-    model, _ = stage.file_server("models-share", stage.gguf(200), rate=1_000_000_000, keep=True)
+    model, _ = stage.file_server("models-share", stage.gguf(200), rate=1_000_000_000)
     server = stage.program("mapped_model", ["llama-server", "-m", model, "--port", "8080", "--ctx-size", "4096"],
                            path=str(model), tokens=1)
     server.await_line("idle")

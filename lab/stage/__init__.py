@@ -92,11 +92,10 @@ class Stage:
         """A mount whose server accepted it and never answers again: whoever looks at it waits."""
         return file_servers.mount(name, ["never"], self.undo)[0]
 
-    def file_server(self, name: str, model: Path, rate: int, seconds_per_read: float = 0,
-                    keep: bool = False) -> tuple[Path, Running]:
+    def file_server(self, name: str, model: Path, rate: int, seconds_per_read: float = 0) -> tuple[Path, Running]:
         """The model as it is seen through a network file system, and the server of that, which may be stopped.
-        Unless it keeps the cache, as JuiceFS and gcsfuse do, whoever opens the file throws its pages out of memory."""
-        return file_servers.serve(name, model, seconds_per_read, rate, keep, self.undo)
+        Whoever opens the file throws its pages out of memory, as with sshfs: Ullage must not."""
+        return file_servers.serve(name, model, seconds_per_read, rate, self.undo)
 
     def real_disk(self) -> tuple[str, str]:
         """Name and number of the block device under the lab's folder: `vda`, `253:0`."""

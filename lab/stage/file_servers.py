@@ -25,8 +25,7 @@ def mount(name: str, arguments, undo: Undo, role: dict | None = None) -> tuple[P
     return where, server.await_line("mounted", within=10)
 
 
-def serve(name: str, model: Path, seconds_per_read: float, rate: int, keep: bool,
-          undo: Undo) -> tuple[Path, Running]:
+def serve(name: str, model: Path, seconds_per_read: float, rate: int, undo: Undo) -> tuple[Path, Running]:
     """The model as it is seen through the mount. The server of files has it inside of a blob, for a program that has
     opened what begins like a model, or names one on its command line, is taken for a server of models."""
     IMAGES.mkdir(parents=True, exist_ok=True)
@@ -35,5 +34,5 @@ def serve(name: str, model: Path, seconds_per_read: float, rate: int, keep: bool
     with open(model, "rb") as original, open(blob, "wb") as copy:
         copy.write(bytes(_HEAD))
         shutil.copyfileobj(original, copy, 1 << 20)
-    where, server = mount(name, [blob, seconds_per_read, rate], undo, {"name": model.name, "skip": _HEAD, "keep": keep})
+    where, server = mount(name, [blob, seconds_per_read, rate], undo, {"name": model.name, "skip": _HEAD})
     return where / model.name, server

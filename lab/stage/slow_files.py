@@ -22,15 +22,13 @@ _UNANSWERED = (_FORGET, _INTERRUPT, _BATCH_FORGET)
 _ROOT, _DISK = 1, 2                      # inode numbers
 _HEADER = struct.Struct("<IIQQIIIHH")    # length opcode unique node uid gid pid extensions padding
 _MAX_WRITE = 128 * 1024
-_KEEP_CACHE = 1 << 1                     # an open leaves the pages in memory that are there; without it they are dropped
 _ASYNC_READ, _MAX_PAGES = 1 << 0, 1 << 22
 _FOREVER = 1 << 30                       # seconds for which names and attributes stay valid
 
 
 class SlowFiles:
-    def __init__(self, file: str, seconds_per_read: float, bytes_per_second: float, name: str, skip: int,
-                 keep: bool) -> None:
-        self._file, self._skip, self._keep = os.open(file, os.O_RDONLY), skip, keep
+    def __init__(self, file: str, seconds_per_read: float, bytes_per_second: float, name: str, skip: int) -> None:
+        self._file, self._skip = os.open(file, os.O_RDONLY), skip
         self._size = os.path.getsize(file) - skip
         self._delay, self._rate, self._name = seconds_per_read, bytes_per_second, name.encode()
         self._reads: queue.SimpleQueue[tuple[int, bytes]] = queue.SimpleQueue()
@@ -72,8 +70,8 @@ class SlowFiles:
                 return struct.pack("<QQQQII", _DISK, 0, _FOREVER, _FOREVER, 0, 0) + self._attributes(_DISK)
             case 3:                      # GETATTR
                 return struct.pack("<QII", _FOREVER, 0, 0) + self._attributes(node)
-            case 14 | 27:                # OPEN, OPENDIR
-                return struct.pack("<QII", 0, _KEEP_CACHE if self._keep else 0, 0)
+            case 14 | 27:                # OPEN, OPENDIR; without FOPEN_KEEP_CACHE the pages in memory are dropped
+                return struct.pack("<QII", 0, 0, 0)
             case 17:                     # STATFS
                 return struct.pack("<QQQQQIII28x", self._size // 2048, *[self._size // 4096] * 2, 2, 0, 4096, 255, 4096)
             case 28 | 18 | 29 | 25 | 38:  # READDIR, RELEASE, RELEASEDIR, FLUSH, DESTROY
@@ -115,8 +113,7 @@ def main() -> None:
         while True:
             time.sleep(3600)
     settings = json.loads(os.environ.get("ULLAGE_LAB_ROLE", "{}"))
-    SlowFiles(file, *map(float, pace), settings.get("name", "disk"), settings.get("skip", 0),
-              settings.get("keep", False)).serve(fuse)
+    SlowFiles(file, *map(float, pace), settings.get("name", "disk"), settings.get("skip", 0)).serve(fuse)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,24 @@ class ModelFilesTest {
     }
 
     @Test
+    void a_file_on_fuse_is_a_model_by_its_name_because_opening_it_would_drop_its_pages() {
+        ModelFiles files = files(
+                "proc/812/maps", """
+                7f0000000000-7f0010000000 r--s 00000000 00:31 7 /m/a.gguf
+                7f0020000000-7f0030000000 r--s 00000000 00:31 7 /m/weights.bin
+                """,
+                "recorded/stat", "/m/a.gguf" + STAT + "/m/weights.bin" + STAT,
+                "recorded/absent",
+                        "/recorded/head:/m/a.gguf\tnot-configured\t" + ModelFiles.NOT_OPENED_ON_FUSE + "\n"
+                                + "/recorded/head:/m/weights.bin\tnot-configured\t" + ModelFiles.NOT_OPENED_ON_FUSE
+                                + "\n");
+        assertEquals(1, files.uses().size());
+        assertEquals("/m/a.gguf", files.uses().getFirst().file().path());
+        assertEquals(ModelFormat.GGUF, files.uses().getFirst().file().format());
+        assertEquals("/m/weights.bin", files.unreadable().getFirst().source());
+    }
+
+    @Test
     void a_relative_name_is_looked_up_where_the_process_is() {
         ModelFiles files = files(
                 "proc/812/maps", "",
