@@ -12,6 +12,7 @@ import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.cpu.LoadAverage;
 import dev.ullage.host.gpu.GpuPresence;
+import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.kernellog.KernelEvents;
 import dev.ullage.host.memory.FreeBlocks;
 import dev.ullage.host.memory.HugePages;
@@ -75,6 +76,7 @@ public final class Facts {
             CgroupMounts.FACT,
             BlockDevices.FACT,
             GpuPresence.FACT,
+            Gpus.FACT,
             HugePages.FACT,
             TransparentHugePages.FACT,
             NumaNodes.FACT,

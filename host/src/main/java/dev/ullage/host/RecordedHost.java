@@ -171,13 +171,23 @@ public final class RecordedHost {
         @Override
         public Reading<String> ask(Call call, String about) {
             String file = "/recorded/" + call.word();
-            if (call.isWhole()) {
-                if (call == Call.CLOCK) return Reading.of(clock());
-                Reading<String> text = text(file);
-                return text instanceof Absent<String> absent
-                        ? new Absent<>(call.source(), absent.cause(), absent.detail())
-                        : text;
-            }
+            return switch (call.shape()) {
+                case WHOLE -> {
+                    if (call == Call.CLOCK) yield Reading.of(clock());
+                    yield text(file) instanceof Absent<String> absent
+                            ? new Absent<>(call.source(), absent.cause(), absent.detail())
+                            : text(file);
+                }
+                case FILES -> {
+                    yield text(file + "/" + about) instanceof Absent<String> absent
+                            ? new Absent<>(call.source() + ":" + about, absent.cause(), absent.detail())
+                            : text(file + "/" + about);
+                }
+                case LINES -> line(call, file, about);
+            };
+        }
+
+        private Reading<String> line(Call call, String file, String about) {
             for (String layer : layers) {
                 String answer = lines(layer + relative(file)).get(about);
                 if (answer != null) return Reading.of(answer);

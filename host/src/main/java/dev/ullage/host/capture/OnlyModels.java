@@ -17,8 +17,7 @@ import java.util.Set;
 /// is known which of them began like one.
 final class OnlyModels {
     private static final String DELETED = " (deleted)";
-    private static final Set<String> ABOUT_FILES =
-            Set.of(Call.STAT.word(), Call.FILE_HEAD.word(), Call.PAGE_CACHE.word());
+    private static final Set<Call> ABOUT_FILES = Set.of(Call.STAT, Call.FILE_HEAD, Call.PAGE_CACHE);
 
     private final Map<Question, Reading<String>> asked;
     private final Set<String> dropped = new HashSet<>();
@@ -37,9 +36,9 @@ final class OnlyModels {
                         && e.getValue() instanceof Present<String>(String target)
                         && target.equals(Kept.NOTHING));
         kept.keySet()
-                .removeIf(question -> question.kind() == Question.Kind.CALL
-                        && ABOUT_FILES.contains(question.word())
-                        && models.dropped.contains(question.about()));
+                .removeIf(question ->
+                        question.call().filter(ABOUT_FILES::contains).isPresent()
+                                && models.dropped.contains(question.about()));
         return kept;
     }
 
@@ -107,6 +106,6 @@ final class OnlyModels {
     }
 
     private static Question call(Call call, String about) {
-        return new Question(Question.Kind.CALL, call.word(), about);
+        return new Question(call, about);
     }
 }

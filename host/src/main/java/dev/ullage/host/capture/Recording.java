@@ -49,9 +49,10 @@ final class Recording {
         instant.forEach((question, answer) -> {
             if (!(answer instanceof Present<String>(String text))) return;
             if (answer.equals(holds.get(question)) && !isUnder(absences, question)) return;
-            String file = lineFile(question);
-            if (file.isEmpty()) write(layer, fileOf(question), text);
-            else lines.computeIfAbsent(file, _ -> new TreeMap<>()).put(question.about(), oneLine(file, text));
+            if (question.file().isPresent()) write(layer, question.file().get(), text);
+            else
+                lines.computeIfAbsent(question.lineFile(), _ -> new TreeMap<>())
+                        .put(question.about(), oneLine(question.lineFile(), text));
         });
         lines.forEach((file, answers) -> {
             StringBuilder text = new StringBuilder();
@@ -62,20 +63,6 @@ final class Recording {
             if (!text.isEmpty()) tree.put(layer + "recorded/" + file, text.toString());
         });
         holds.putAll(instant);
-    }
-
-    /// The file whose lines hold such answers; empty when the answer is a file of its own.
-    private static String lineFile(Question question) {
-        return switch (question.kind()) {
-            case TEXT -> "";
-            case NAMES -> "names";
-            case LINK -> "links";
-            case CALL -> question.isWhole() ? "" : question.word();
-        };
-    }
-
-    private static String fileOf(Question question) {
-        return question.kind() == Question.Kind.CALL ? "/recorded/" + question.word() : question.about();
     }
 
     private static String oneLine(String file, String answer) {

@@ -42,27 +42,27 @@ public final class RecordingHost implements HostRoot {
 
     @Override
     public Reading<String> text(String path) {
-        Question question = new Question(Question.Kind.TEXT, "", path);
+        Question question = new Question(Question.Kind.TEXT, path);
         return answer(question, () -> host.text(path).map(text -> Kept.text(path, text)));
     }
 
     @Override
     public Reading<List<String>> names(String directory) {
-        Question question = new Question(Question.Kind.NAMES, "", directory);
+        Question question = new Question(Question.Kind.NAMES, directory);
         return answer(question, () -> host.names(directory).map(names -> Question.joined(Kept.names(directory, names))))
                 .map(Question::split);
     }
 
     @Override
     public Reading<String> link(String path) {
-        Question question = new Question(Question.Kind.LINK, "", path);
+        Question question = new Question(Question.Kind.LINK, path);
         return answer(question, () -> host.link(path).map(target -> Kept.link(path, target)));
     }
 
     @Override
     public Reading<String> ask(Call call, String about) {
         if (call == Call.CLOCK) return begin(host.ask(call, about));
-        Question question = new Question(Question.Kind.CALL, call.word(), about);
+        Question question = new Question(call, about);
         return answer(question, () -> host.ask(call, about).map(answer -> Kept.answer(call, answer)));
     }
 
@@ -83,7 +83,7 @@ public final class RecordingHost implements HostRoot {
         double seconds = Clock.parse(clock.orElse("- 0")).monotonic().seconds();
         if (Double.isNaN(start)) start = seconds;
         now = seconds - start;
-        asked.put(new Question(Question.Kind.CALL, Call.CLOCK.word(), "-"), clock);
+        asked.put(new Question(Call.CLOCK, "-"), clock);
         return clock;
     }
 

@@ -91,6 +91,7 @@ public final class LiveHost implements HostRoot {
             case CONTAINER -> containers.tell(about);
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
+            case NVML, NVIDIA_SMI, HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
         };
     }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host.gpu;
+
+import dev.ullage.host.Cadence;
+import dev.ullage.host.Call;
+import dev.ullage.host.Fact;
+import dev.ullage.host.Host;
+import dev.ullage.host.HostRoot;
+import dev.ullage.measure.Reading;
+import java.util.List;
+import java.util.Optional;
+
+/// The GPUs of a host, as their drivers tell of them.
+///
+/// NVIDIA's are asked for by its library, and where that cannot be loaded (in many containers) by `nvidia-smi`.
+///
+/// Mistake people make: taking "no GPU answered" for "no GPU". [GpuPresence] says which are there; one that is there
+/// and
+/// told nothing was not seen.
+public record Gpus(List<Gpu> gpus) {
+    public static final Fact<Host, Gpus> FACT = new Fact<>(
+            "what the GPUs tell",
+            "libnvidia-ml.so.1, nvidia-smi, /sys/class/drm",
+            Cadence.ENDS,
+            "install the vendor's driver, or give the container its devices",
+            (root, _) -> read(root));
+
+    private static Reading<Gpus> read(HostRoot root) {
+        return root.ask(Call.NVML, "-").flatMap(NvmlText::parse).map(Gpus::new);
+    }
+
+    public Optional<Gpu> byIndex(int index) {
+        return gpus.stream().filter(gpu -> gpu.index() == index).findFirst();
+    }
+}

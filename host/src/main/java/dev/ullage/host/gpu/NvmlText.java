@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host.gpu;
+
+import dev.ullage.host.KeyValues;
+import dev.ullage.host.gpu.GpuHealth.Ecc;
+import dev.ullage.host.gpu.GpuHealth.Repairs;
+import dev.ullage.host.gpu.GpuHealth.Throttling;
+import dev.ullage.measure.AbsentCause;
+import dev.ullage.measure.Bytes;
+import dev.ullage.measure.BytesPerSecond;
+import dev.ullage.measure.Ratio;
+import dev.ullage.measure.Reading;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+
+/// What NVIDIA's library answers, written down as text: one thing a line, after the line of the GPU it is about.
+///
+/// ```
+/// driver 570.86.15
+/// cuda 12.8
+/// gpu 0 NVIDIA H100 80GB HBM3
+/// uuid GPU-0b1e…
+/// pci 0000:3b:00.0
+/// memory total=85520809984 used=78643200000 free=6877609984 reserved=642777088
+/// process pid=812 kind=compute memory=78110000000
+/// process pid=900 kind=graphics instance=1
+/// processes
+/// load compute=97 memory=41
+/// pcie generation=5 width=16 max-generation=5 max-width=16 received=1048576 sent=2097152
+/// ecc corrected-volatile=0 uncorrected-volatile=0 corrected-aggregate=12 uncorrected-aggregate=0
+/// repairs retired=0 remapped=1 pending=0 failed=0
+/// throttling reasons=4 clock=1980 max-clock=1980
+/// celsius 54
+/// unified
+/// instance 1 MIG-5f3c… total=10200547328 used=13107200 free=10187440128
+/// absent ecc not-configured ECC is switched off
+/// ```
+///
+/// `processes` says that the list of processes was read, however many there are. A process without `memory=` is one of
+/// which the driver does not know it. `absent` takes the word of a line, the cause and a clause.
+public final class NvmlText {
+    private static final String SOURCE = "libnvidia-ml.so.1";
+
+    private final Map<String, String> values = new LinkedHashMap<>();
+    private final List<GpuProcess> processes = new ArrayList<>();
+    private final List<GpuInstance> instances = new ArrayList<>();
+    private final Map<String, Reading<Object>> absences = new LinkedHashMap<>();
+
+    private NvmlText() {}
+
+    /// The GPUs, in the library's order.
+    public static Reading<List<Gpu>> parse(String text) {
+        List<Gpu> gpus = new ArrayList<>();
+        String driver = "";
+        NvmlText gpu = null;
+        for (String line : text.lines().toList()) {
+            int space = line.indexOf(' ');
+            String word = space < 0 ? line : line.substring(0, space);
+            String rest = space < 0 ? "" : line.substring(space + 1).strip();
+            if (word.equals("driver")) driver = rest;
+            if (word.equals("gpu")) {
+                if (gpu != null) gpus.add(gpu.built(gpus.size(), driver));
+                gpu = new NvmlText();
+            }
+            if (gpu != null) gpu.take(word, rest);
+        }
+        if (gpu != null) gpus.add(gpu.built(gpus.size(), driver));
+        return Reading.of(List.copyOf(gpus));
+    }
+
+    private void take(String word, String rest) {
+        switch (word) {
+            case "process" -> processes.add(process(rest));
+            case "instance" -> instances.add(instance(rest));
+            case "absent" -> {
+                String[] parts = rest.split(" ", 3);
+                if (parts.length > 1)
+                    absences.put(
+                            parts[0],
+                            Reading.absent(
+                                    SOURCE + " " + parts[0],
+                                    AbsentCause.of(parts[1]),
+                                    parts.length > 2 ? parts[2] : "the driver does not say"));
+            }
+            default -> values.put(word, rest);
+        }
+    }
+
+    private Gpu built(int index, String driver) {
+        String name = values.getOrDefault("gpu", "");
+        return new Gpu(
+                index,
+                Vendor.NVIDIA,
+                name.substring(name.indexOf(' ') + 1),
+                values.getOrDefault("uuid", ""),
+                values.getOrDefault("pci", ""),
+                driver,
+                values.containsKey("unified"),
+                reading("memory", NvmlText::memory),
+                reading("processes", _ -> List.copyOf(processes)),
+                reading("load", NvmlText::load),
+                reading("pcie", NvmlText::pcie),
+                new GpuHealth(
+                        reading("ecc", NvmlText::ecc),
+                        reading("repairs", NvmlText::repairs),
+                        reading("throttling", NvmlText::throttling),
+                        reading("celsius", rest ->
+                                (int) KeyValues.number(rest).orElseThrow(() -> new NumberFormatException(rest)))),
+                List.copyOf(instances));
+    }
+
+    private <T> Reading<T> reading(String word, Function<String, T> parse) {
+        String rest = values.get(word);
+        if (rest != null) {
+            try {
+                return Reading.of(parse.apply(rest));
+            } catch (NumberFormatException e) {
+                return Reading.malformed(SOURCE + " " + word, rest, "numbers as " + word + " has them");
+            }
+        }
+        Reading<Object> absent = absences.get(word);
+        return absent instanceof Reading.Absent<Object> a
+                ? a.as()
+                : Reading.absent(SOURCE + " " + word, AbsentCause.NOT_RECORDED, "the driver was not asked");
+    }
+
+    private static Vram memory(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        Bytes total = bytes(numbers, "total");
+        Bytes used = bytes(numbers, "used");
+        return new Vram(total, used, bytes(numbers, "free"), new Bytes(numbers.orZero("reserved")));
+    }
+
+    private static Bytes bytes(KeyValues numbers, String key) {
+        return new Bytes(required(numbers, key));
+    }
+
+    private static long required(KeyValues numbers, String key) {
+        return numbers.get(key).orElseThrow(() -> new NumberFormatException("no " + key));
+    }
+
+    private static GpuProcess process(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        Reading<Bytes> memory = numbers.get("memory").isPresent()
+                ? Reading.of(new Bytes(numbers.orZero("memory")))
+                : Reading.absent(SOURCE, AbsentCause.NOT_CONFIGURED, "the driver does not say how much");
+        OptionalInt instance = numbers.get("instance").isPresent()
+                ? OptionalInt.of((int) numbers.orZero("instance"))
+                : OptionalInt.empty();
+        return new GpuProcess(
+                (int) numbers.orZero("pid"), memory, word(rest, "kind=").orElse("compute"), instance);
+    }
+
+    private static Optional<String> word(String rest, String key) {
+        for (String pair : rest.split(" ")) if (pair.startsWith(key)) return Optional.of(pair.substring(key.length()));
+        return Optional.empty();
+    }
+
+    private static GpuInstance instance(String rest) {
+        String[] parts = rest.split(" ", 3);
+        String uuid = parts.length > 1 ? parts[1] : "";
+        Reading<Vram> memory;
+        try {
+            memory = Reading.of(memory(parts.length > 2 ? parts[2] : ""));
+        } catch (NumberFormatException e) {
+            memory = Reading.absent(SOURCE, AbsentCause.NOT_CONFIGURED, "the driver does not say");
+        }
+        return new GpuInstance((int) KeyValues.number(parts[0]).orElse(0), uuid, memory);
+    }
+
+    private static GpuLoad load(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new GpuLoad(Ratio.ofPercent(required(numbers, "compute")), Ratio.ofPercent(required(numbers, "memory")));
+    }
+
+    private static PcieLink pcie(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new PcieLink(
+                (int) required(numbers, "generation"),
+                (int) required(numbers, "width"),
+                (int) required(numbers, "max-generation"),
+                (int) required(numbers, "max-width"),
+                throughput(numbers, "received"),
+                throughput(numbers, "sent"));
+    }
+
+    private static Reading<BytesPerSecond> throughput(KeyValues numbers, String key) {
+        return numbers.get(key).isPresent()
+                ? Reading.of(new BytesPerSecond(numbers.orZero(key)))
+                : Reading.absent(SOURCE + " pcie", AbsentCause.NOT_CONFIGURED, "the driver does not say");
+    }
+
+    private static Ecc ecc(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new Ecc(
+                numbers.orZero("corrected-volatile"),
+                numbers.orZero("uncorrected-volatile"),
+                numbers.orZero("corrected-aggregate"),
+                numbers.orZero("uncorrected-aggregate"));
+    }
+
+    private static Repairs repairs(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new Repairs(
+                numbers.orZero("retired"),
+                numbers.orZero("remapped"),
+                numbers.orZero("pending") > 0,
+                numbers.orZero("failed") > 0);
+    }
+
+    private static Throttling throttling(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new Throttling(
+                required(numbers, "reasons"), (int) numbers.orZero("clock"), (int) numbers.orZero("max-clock"));
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.ullage.host.server;
+
+import dev.ullage.measure.Bytes;
+import dev.ullage.measure.Ratio;
+import dev.ullage.measure.Reading;
+import java.util.List;
+
+/// What a server says of itself over its read-only endpoints on loopback. What its engine or version does not say is
+/// absent with the reason.
+///
+/// @param version of the engine; empty when it does not say
+/// @param models the names under which it serves
+/// @param kvCacheUse share of its KV cache that is in use
+/// @param requests running and waiting now
+/// @param preemptions requests thrown out of the KV cache and computed again, since the server started
+/// @param timeToFirstToken of all requests since the server started
+/// @param interTokenTime likewise, between one token and the next
+/// @param promptTokens read since the server started
+/// @param generatedTokens written since the server started
+/// @param kvCachePool how large the KV cache is
+/// @param loaded models in memory with what of them lies on GPUs; Ollama tells it
+public record ServerState(
+        String version,
+        List<String> models,
+        Health health,
+        Reading<Ratio> kvCacheUse,
+        Reading<Requests> requests,
+        Reading<Long> preemptions,
+        Reading<Times> timeToFirstToken,
+        Reading<Times> interTokenTime,
+        Reading<Long> promptTokens,
+        Reading<Long> generatedTokens,
+        Reading<KvCachePool> kvCachePool,
+        Reading<List<LoadedModel>> loaded) {
+    /// Whether it can serve.
+    public enum Health {
+        SERVING,
+        /// It answers that its model is not there yet (503 of llama.cpp, vLLM, TGI).
+        LOADING,
+        /// It answers that it cannot serve.
+        FAILING,
+        /// It does not say, or did not answer.
+        UNKNOWN
+    }
+
+    public record Requests(long running, long waiting) {}
+
+    /// A histogram's totals: how often something took place and how long it took together. The mean of a window is the
+    /// difference of the two at its ends.
+    public record Times(double seconds, long count) {}
+
+    /// @param tokens it can hold, of all requests together
+    public record KvCachePool(long tokens) {}
+
+    /// @param size of the model in memory, wherever it lies
+    /// @param onGpu what of that lies on GPUs; the rest is computed by the CPU
+    /// @param contextLength 0 when not told
+    public record LoadedModel(String name, Bytes size, Bytes onGpu, long contextLength) {}
+}
