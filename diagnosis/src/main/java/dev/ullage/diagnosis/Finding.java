@@ -21,6 +21,10 @@ public record Finding(
         return rule.cause();
     }
 
+    public Layer layer() {
+        return rule.layer();
+    }
+
     public boolean isAlarm() {
         return severity.isAlarm();
     }
