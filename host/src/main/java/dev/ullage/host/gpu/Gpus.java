@@ -26,6 +26,8 @@ public record Gpus(List<Gpu> gpus) {
             (root, _) -> read(root));
 
     private static Reading<Gpus> read(HostRoot root) {
+        Reading<GpuPresence> presence = GpuPresence.FACT.read(root, Host.THE_HOST);
+        if (presence.map(GpuPresence::count).orElse(1) == 0) return Reading.of(new Gpus(List.of()));
         return root.ask(Call.NVML, "-").flatMap(NvmlText::parse).map(Gpus::new);
     }
 
