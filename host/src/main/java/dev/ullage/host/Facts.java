@@ -11,6 +11,7 @@ import dev.ullage.host.cgroup.IoCgroup;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.cpu.LoadAverage;
+import dev.ullage.host.gpu.DrmClients;
 import dev.ullage.host.gpu.GpuPresence;
 import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.kernellog.KernelEvents;
@@ -108,6 +109,9 @@ public final class Facts {
     /// Read for the processes of workloads: dear, or collected over the window.
     public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD =
             List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT, SharedMemory.FACT, AllowedNodes.FACT);
+
+    /// Read for candidates where a GPU is whose driver lists no processes itself: a walk over their descriptors.
+    public static final List<Fact<ProcessId, ?>> ON_A_GPU_OF_DRM = List.of(DrmClients.FACT);
 
     public static final List<Fact<CgroupId, ?>> OF_A_MEMORY_CGROUP = List.of(MemoryCgroup.FACT);
     public static final List<Fact<CgroupId, ?>> OF_A_CPU_CGROUP = List.of(CpuCgroup.FACT);
