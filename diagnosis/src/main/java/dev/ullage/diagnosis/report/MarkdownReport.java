@@ -7,6 +7,7 @@ import dev.ullage.diagnosis.Differential.Symptom;
 import dev.ullage.diagnosis.Finding;
 import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
+import dev.ullage.host.server.Workload;
 import java.util.List;
 import java.util.Locale;
 
@@ -32,6 +33,7 @@ public final class MarkdownReport {
         if (!diagnosis.numbers().isEmpty()) paragraph(MarkdownText.of(diagnosis.numbers()));
         List<Finding> causes = diagnosis.ranked().causes();
         causes.stream().filter(Finding::isAlarm).forEach(this::problem);
+        servers();
         died();
         List<Finding> advice = causes.stream().filter(f -> !f.isAlarm()).toList();
         if (!advice.isEmpty()) {
@@ -43,6 +45,14 @@ public final class MarkdownReport {
         couldNotSee();
         paragraph("<sub>ullage " + version + " on " + MarkdownText.of(diagnosis.subjectName()) + ", "
                 + HtmlReport.window(diagnosis) + "</sub>");
+    }
+
+    private void servers() {
+        List<Workload> servers = diagnosis.evidence().servers();
+        if (servers.isEmpty()) return;
+        paragraph(servers.size() == 1 ? "**Server:**" : "**Servers:**");
+        line("");
+        for (Workload server : servers) line("- " + MarkdownText.of(ServerLine.of(diagnosis.evidence(), server)));
     }
 
     private void died() {
@@ -67,9 +77,10 @@ public final class MarkdownReport {
         List<Symptom> symptoms = diagnosis.ranked().symptoms().stream()
                 .filter(s -> s.cause() == finding)
                 .toList();
-        if (symptoms.isEmpty()) return;
+        if (symptoms.isEmpty() && finding.explains().isEmpty()) return;
         paragraph("**Explains:**");
         line("");
+        for (String explained : finding.explains()) line("- " + MarkdownText.of(explained));
         for (Symptom symptom : symptoms)
             line("- " + symptom.finding().rule().name() + ": "
                     + MarkdownText.of(symptom.finding().headline()));

@@ -70,7 +70,7 @@ class JsonReportTest {
                 "died");
         assertEquals("ullage-report/1", report.get("schema"));
         hasFields(report.get("subject"), "kind", "name", "from", "to");
-        hasFields(report.get("verdict"), "status", "layer", "cause", "confidence", "headline", "also");
+        hasFields(report.get("verdict"), "status", "layer", "cause", "confidence", "headline", "also", "explains");
         Map<String, Object> verdict = Json.object(report.get("verdict"));
         isOneOf(STATES, verdict.get("status"));
         isOneOf(Set.of("host-memory", "gpu-memory", "storage", "other", "none"), verdict.get("layer"));
@@ -126,6 +126,7 @@ class JsonReportTest {
                 "saw",
                 "so",
                 "accountsFor",
+                "explains",
                 "subject",
                 "remedies");
         isCause(finding.get("cause"));

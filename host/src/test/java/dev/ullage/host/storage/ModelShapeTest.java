@@ -52,7 +52,13 @@ class ModelShapeTest {
                 .number("openelm.attention.head_count", 12)
                 .number("openelm.attention.key_length", 64)
                 .number("openelm.attention.value_length", 64);
-        file.string("openelm.attention.head_count_kv").u32(9).u32(5).u64(3).u32(3).u32(4).u32(5);
+        file.string("openelm.attention.head_count_kv")
+                .u32(9)
+                .u32(5)
+                .u64(3)
+                .u32(3)
+                .u32(4)
+                .u32(5);
         assertEquals(new ModelShape(3, 0, 12 * 128), shapeOf(file).orElseThrow());
     }
 
@@ -66,7 +72,12 @@ class ModelShapeTest {
                 .number("jamba.attention.head_count", 12)
                 .number("jamba.attention.key_length", 64)
                 .number("jamba.attention.value_length", 64);
-        hybrid.string("jamba.attention.head_count_kv").u32(9).u32(5).u64(2).u32(0).u32(8);
+        hybrid.string("jamba.attention.head_count_kv")
+                .u32(9)
+                .u32(5)
+                .u64(2)
+                .u32(0)
+                .u32(8);
         assertEquals(Optional.empty(), shapeOf(hybrid));
     }
 
