@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.diagnosis;
 
-import dev.ullage.diagnosis.view.ServerSymptoms;
+import dev.ullage.diagnosis.view.Symptom;
+import dev.ullage.diagnosis.view.Symptoms;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.server.Workload;
 import java.util.ArrayList;
@@ -28,11 +29,28 @@ final class Explanations {
             boolean isConcerned = finding.subject().affects().isEmpty()
                     || finding.subject().affects().contains(server.main().pid());
             if (!isConcerned) continue;
-            ServerSymptoms.of(evidence, server).stream()
-                    .filter(symptom -> !symptom.isWaiting() || makesWait(finding.cause()))
-                    .forEach(symptom -> symptoms.add(server.shown() + " " + symptom.text()));
+            Symptoms.troubles(evidence, server).stream()
+                    .filter(symptom -> mayBring(finding.cause(), symptom))
+                    .forEach(symptom -> symptoms.add(server.shown() + " " + symptom.words()));
         }
         return symptoms.isEmpty() ? finding.atMost(Severity.WARNING) : finding.explaining(symptoms);
+    }
+
+    /// Whether a cause can bring such a symptom at all. What users feel may come from anything.
+    private static boolean mayBring(Cause cause, Symptom symptom) {
+        return switch (symptom) {
+            case Symptom.Waits _, Symptom.KernelWork _ -> makesWait(cause);
+            case Symptom.Killed _ -> cause.layer() == Layer.HOST_MEMORY;
+            case Symptom.Preempted _ -> cause.layer() == Layer.GPU_MEMORY;
+            case Symptom.FirstToken _,
+                    Symptom.NextToken _,
+                    Symptom.Queue _,
+                    Symptom.Silent _,
+                    Symptom.Loading _,
+                    Symptom.Failing _,
+                    Symptom.Died _,
+                    Symptom.Writes _ -> true;
+        };
     }
 
     /// Whether a cause makes threads wait in the kernel, for a page or a disk. A full disk or a limit of names refuses;

@@ -4,7 +4,6 @@ package dev.ullage.diagnosis.report;
 import dev.ullage.diagnosis.Death;
 import dev.ullage.diagnosis.Diagnosis;
 import dev.ullage.diagnosis.view.ServerMemory;
-import dev.ullage.diagnosis.view.ServerSymptoms;
 import dev.ullage.diagnosis.view.ServerTold;
 import dev.ullage.diagnosis.view.Stall;
 import dev.ullage.host.gpu.Gpu;
@@ -47,10 +46,11 @@ final class HtmlTables {
             page.raw("<td>");
             memory(page, ServerMemory.of(diagnosis.evidence(), server));
             page.raw("<td class=wide>");
-            List<ServerSymptoms> symptoms = ServerSymptoms.of(diagnosis.evidence(), server);
-            for (ServerSymptoms symptom : symptoms) page.element("div", symptom.text());
+            List<String> symptoms = ServerLine.troubles(diagnosis.evidence(), server);
+            for (String symptom : symptoms) page.element("div", symptom);
             if (symptoms.isEmpty())
-                page.text(Stall.of(diagnosis.evidence(), server).isKnown() ? "none" : "none seen");
+                page.element("div", Stall.of(diagnosis.evidence(), server).isKnown() ? "none" : "none seen");
+            for (String tells : ServerLine.tells(diagnosis.evidence(), server)) page.element("div class=tells", tells);
             page.line();
         }
         end(page);

@@ -11,7 +11,6 @@ import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.view.ServerMemory;
-import dev.ullage.diagnosis.view.ServerSymptoms;
 import dev.ullage.diagnosis.view.ServerTold;
 import dev.ullage.host.Clock;
 import dev.ullage.host.gpu.Gpu;
@@ -133,12 +132,8 @@ public final class JsonReport {
             json.writeEndObject();
         }
         json.writeEndArray();
-        strings(
-                json,
-                "symptoms",
-                ServerSymptoms.of(d.evidence(), server).stream()
-                        .map(ServerSymptoms::text)
-                        .toList());
+        strings(json, "symptoms", ServerLine.troubles(d.evidence(), server));
+        strings(json, "tells", ServerLine.tells(d.evidence(), server));
         json.writeArrayFieldStart("files");
         for (ModelFile file : server.models()) json.writeString(file.path());
         json.writeEndArray();

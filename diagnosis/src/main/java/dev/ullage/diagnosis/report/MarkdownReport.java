@@ -10,6 +10,7 @@ import dev.ullage.diagnosis.Saw;
 import dev.ullage.host.server.Workload;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// The report to paste into a ticket: the verdict and each cause in the open, what was ruled out and what could not be
 /// seen folded away. See [MarkdownText] for how names from the host are kept harmless.
@@ -52,7 +53,13 @@ public final class MarkdownReport {
         if (servers.isEmpty()) return;
         paragraph(servers.size() == 1 ? "**Server:**" : "**Servers:**");
         line("");
-        for (Workload server : servers) line("- " + MarkdownText.of(ServerLine.of(diagnosis.evidence(), server)));
+        for (Workload server : servers) {
+            line("- " + MarkdownText.of(ServerLine.of(diagnosis.evidence(), server)));
+            Stream.concat(
+                            ServerLine.troubles(diagnosis.evidence(), server).stream(),
+                            ServerLine.tells(diagnosis.evidence(), server).stream())
+                    .forEach(words -> line("  - " + MarkdownText.of(words)));
+        }
     }
 
     private void died() {

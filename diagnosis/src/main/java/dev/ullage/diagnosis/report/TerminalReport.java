@@ -94,9 +94,16 @@ public final class TerminalReport {
                         .orElse(false)))
                 .toList();
         int most = Math.min(servers.size(), everything ? servers.size() : verdict.isPresent() ? 1 : MOST_SERVERS);
-        for (Workload server : servers.subList(0, most)) add("server: ", ServerLine.of(diagnosis.evidence(), server));
+        for (Workload server : servers.subList(0, most)) server(server);
         int more = servers.size() - most;
         if (more > 0 && verdict.isEmpty()) add("", "and " + more + (more == 1 ? " more server" : " more servers"));
+    }
+
+    private void server(Workload server) {
+        add("server: ", ServerLine.of(diagnosis.evidence(), server));
+        if (!everything) return;
+        for (String trouble : ServerLine.troubles(diagnosis.evidence(), server)) add("        ", trouble);
+        for (String tells : ServerLine.tells(diagnosis.evidence(), server)) add("        ", tells);
     }
 
     /// The first problem in full; a second one shorter, unless everything is wanted.

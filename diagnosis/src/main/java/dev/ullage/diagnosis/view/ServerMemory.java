@@ -3,9 +3,6 @@ package dev.ullage.diagnosis.view;
 
 import dev.ullage.host.Evidence;
 import dev.ullage.host.gpu.Gpu;
-import dev.ullage.host.gpu.GpuProcess;
-import dev.ullage.host.gpu.Gpus;
-import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.server.Workload;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Reading;
@@ -13,8 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /// What a server holds of the host's memory and of each GPU's, by what it is for.
 ///
@@ -41,14 +36,9 @@ public record ServerMemory(List<Gpu> gpus, List<Part> parts) {
     static ServerMemory of(Evidence evidence, Workload server, ServerTold told) {
         List<Part> parts = new ArrayList<>();
         for (Memory.Part part : Memory.of(evidence, server)) parts.add(new Part(HOST, part.what(), part.bytes()));
-        Set<Integer> pids = server.processes().stream().map(ProcessId::pid).collect(Collectors.toSet());
         Map<Gpu, Reading<Bytes>> held = new LinkedHashMap<>();
-        for (Gpu gpu : evidence.latest(Gpus.FACT).map(Gpus::gpus).orElse(List.of())) {
-            List<GpuProcess> ours = gpu.processes().orElse(List.of()).stream()
-                    .filter(process -> pids.contains(process.pid()))
-                    .toList();
-            if (!ours.isEmpty()) held.put(gpu, sum(ours));
-        }
+        for (GpuHolders of : GpuHolders.in(evidence))
+            if (of.isOn(server)) held.put(of.gpu(), heldBy(server, of));
         GpuShare share = GpuShare.of(evidence, server, told, held.size());
         held.forEach((gpu, bytes) -> {
             if (bytes instanceof Reading.Present<Bytes>(Bytes present)) addOf(gpu, present, share, parts);
@@ -65,14 +55,13 @@ public record ServerMemory(List<Gpu> gpus, List<Part> parts) {
         parts.add(new Part(gpu.word(), OTHER, held.minus(weights).minus(cache)));
     }
 
-    /// A process that is listed twice (compute and graphics) has its memory once.
-    private static Reading<Bytes> sum(List<GpuProcess> ours) {
-        Map<Integer, Bytes> byPid = new LinkedHashMap<>();
-        for (GpuProcess process : ours) {
-            if (!(process.memory() instanceof Reading.Present<Bytes>(Bytes bytes))) return process.memory();
-            byPid.merge(process.pid(), bytes, (a, b) -> a.isMoreThan(b) ? a : b);
-        }
-        return Reading.of(Bytes.sum(byPid.values()));
+    /// Absent when the driver does not say it of one of its processes: a part of a sum is no sum.
+    private static Reading<Bytes> heldBy(Workload server, GpuHolders of) {
+        Reading<Bytes> sum = Reading.of(Bytes.NONE);
+        for (GpuHolder holder : of.holders())
+            if (holder.workload().map(server::equals).orElse(false))
+                sum = sum.flatMap(so -> holder.memory().map(so::plus));
+        return sum;
     }
 
     private static Bytes least(Bytes a, Bytes b) {

@@ -17,7 +17,9 @@ import java.util.Optional;
 /// @param state empty when it was not asked or did not answer
 public record ServerTold(ServerSettings settings, Optional<ServerState> state) {
     public static ServerTold of(Evidence evidence, Workload server) {
-        return new ServerTold(ServerSettings.NONE, Optional.empty());
+        return ServerStates.of(evidence, server)
+                .map(states -> new ServerTold(states.settings(), Optional.of(states.now())))
+                .orElse(new ServerTold(ServerStates.settings(evidence, server), Optional.empty()));
     }
 
     /// Of the engine; empty when it does not say.

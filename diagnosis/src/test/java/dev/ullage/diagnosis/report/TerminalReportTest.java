@@ -30,8 +30,8 @@ class TerminalReportTest {
         assertEquals("""
                 healthy: llama-server (pid 812) lacks neither memory nor disk
                 50.0 GiB RAM available, no GPU, disk wait 0 %; 41 ruled out (-v)
-                server: llama.cpp (pid 812), qwen3-8b-q4_k_m.gguf; host: 4.7 GiB of the model
-                        cached, 1.1 GiB anonymous
+                server: llama.cpp (pid 812), qwen3-8b-q4_k_m.gguf; host: 4.6 GiB of the model
+                        cached, 300.0 MiB anonymous
                 """, report(new CalmHost().diagnosis()));
     }
 
@@ -57,8 +57,8 @@ class TerminalReportTest {
         assertEquals("""
                 healthy: llama-server (pid 812) lacks neither memory nor disk
                 50.0 GiB RAM available, no GPU, disk wait 0 %; 41 ruled out (-v)
-                server: llama.cpp (pid 812), qwen3-8b-q4_k_m.gguf; host: 4.7 GiB of the model
-                        cached, 1.1 GiB anonymous
+                server: llama.cpp (pid 812), qwen3-8b-q4_k_m.gguf; host: 4.6 GiB of the model
+                        cached, 300.0 MiB anonymous
                 died: unit vllm.service: SIGKILL 4 min ago, started again 4 times; ullage
                       explain --unit vllm.service
                 """, report(diagnosis));
