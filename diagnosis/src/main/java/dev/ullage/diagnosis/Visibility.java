@@ -10,6 +10,7 @@ import dev.ullage.host.Host;
 import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.cgroup.MemoryCgroup;
+import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.Sysctls;
 import dev.ullage.host.memory.VmStat;
@@ -59,7 +60,8 @@ final class Visibility {
                 missing.addAll(unlessAnyAnswered());
                 yield missing;
             }
-            case GPU_MEMORY, OTHER -> List.of();
+            case GPU_MEMORY -> new GpuLayer(evidence).missing();
+            case OTHER -> List.of();
         };
     }
 
@@ -103,9 +105,10 @@ final class Visibility {
     List<CouldNotSee> couldNotSee() {
         List<CouldNotSee> all = new ArrayList<>();
         for (Fact<Host, ?> fact : Facts.OF_THE_HOST)
-            if (evidence.latest(fact) instanceof Absent<?> absent)
+            if (fact != Gpus.FACT && evidence.latest(fact) instanceof Absent<?> absent)
                 all.add(new CouldNotSee(
                         fact.name(), fact.source(), absent.cause().word(), fact.wouldHelp()));
+        all.addAll(new GpuLayer(evidence).couldNotSee());
         // Of things there are many of, what is worth saying is that some could not be seen, and why.
         // One process that even root may not look into is nothing; a tenth of them is a lack of rights.
         if (lacksRights(ProcessIo.FACT)) addSubjects(all, ProcessIo.FACT);

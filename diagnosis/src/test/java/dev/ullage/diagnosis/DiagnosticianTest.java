@@ -75,7 +75,7 @@ class DiagnosticianTest {
                 .diagnosis();
         assertEquals(Status.UNKNOWN, diagnosis.status());
         assertEquals(
-                "GPU memory could not be seen: 1 NVIDIA GPU not looked at: this version cannot", diagnosis.headline());
+                "GPU memory could not be seen: 1 NVIDIA GPU, libnvidia-ml.so.1: not-recorded", diagnosis.headline());
     }
 
     @Test
