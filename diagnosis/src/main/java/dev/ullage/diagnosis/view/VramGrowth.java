@@ -24,7 +24,7 @@ public record VramGrowth(List<Bytes> course, Seconds elapsed) {
         List<Bytes> course = new ArrayList<>();
         double first = 0;
         double last = 0;
-        for (Evidence.At<Gpus> at : evidence.course(Gpus.FACT, Host.THE_HOST)) {
+        for (Evidence.At<Gpus> at : evidence.course(Gpus.COURSE, Host.THE_HOST)) {
             List<GpuProcess> processes = at.value()
                     .byIndex(gpu)
                     .map(g -> g.processes().orElse(List.of()))

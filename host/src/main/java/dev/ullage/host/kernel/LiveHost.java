@@ -94,6 +94,7 @@ public final class LiveHost implements HostRoot {
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
             case NVML -> nvml.ask();
+            case NVML_MEMORY -> nvml.askMemory();
             case NVIDIA_SMI, HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
         };
     }
