@@ -40,9 +40,6 @@ public final class VramOtherProcess implements JudgesGpus {
     /// Of the card: held by others, it would be a much larger KV cache.
     private static final double MUCH = 0.1;
 
-    /// CPUs' worth of time, as of a server that computes what was spilled.
-    private static final double COMPUTES = 1.2;
-
     @Override
     public String name() {
         return "vram-other-process";
@@ -123,7 +120,7 @@ public final class VramOtherProcess implements JudgesGpus {
                 .filter(s -> !s.isAskedFor() && s.onHost().bytes() > 0)
                 .filter(s -> others.compareTo(s.onHost().times(ENOUGH)) >= 0);
         if (spill.isPresent()) {
-            boolean computes = CpuUse.of(evidence, server.workload()).cores() >= COMPUTES;
+            boolean computes = CpuUse.of(evidence, server.workload()).cores() >= Spill.COMPUTES;
             return Optional.of(new Harm(
                     computes ? Severity.WARNING : Severity.ADVICE,
                     server.workload().shown() + " has " + spill.get().onHost().shown() + " of its model, "

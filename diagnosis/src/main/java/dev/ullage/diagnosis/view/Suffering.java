@@ -125,7 +125,7 @@ public record Suffering(
                                 : "died " + d.age().orElse(Seconds.NONE).shown() + " ago"));
         if (all.isEmpty() && isStarting()) all.add("is still loading");
         if (waits()) all.add("lets " + new Count(waiting.get()).shown() + " requests wait");
-        if (preempts()) all.add("threw out " + new Count(preempted.get()).shown());
+        if (preempts()) all.add("threw " + new Count(preempted.get()).shown() + " out of it");
         return String.join(" and ", all);
     }
 
