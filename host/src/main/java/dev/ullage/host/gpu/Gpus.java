@@ -30,7 +30,8 @@ public record Gpus(List<Gpu> gpus) {
         return nvidia(root).map(Gpus::new);
     }
 
-    /// `nvidia-smi` loads the same library and waits for the same driver: it knows more only where *we* could not load it.
+    /// `nvidia-smi` loads the same library and waits for the same driver: it knows more only where *we* could not load
+    /// it.
     private static Reading<List<Gpu>> nvidia(HostRoot root) {
         Reading<String> library = root.ask(Call.NVML, "-");
         if (!(library instanceof Reading.Absent<String>(String _, AbsentCause cause, String _)))

@@ -3,7 +3,6 @@ package dev.ullage.host.gpu;
 
 import dev.ullage.host.gpu.NvidiaSmiXml.Element;
 import dev.ullage.measure.AbsentCause;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,8 +11,10 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Puts the values of `nvidia-smi`'s XML into the lines of [NvmlText]: one and the same thing is told by both, and so there
-/// is one place that makes records of it. Names of elements have changed between drivers; each is looked for by all of its
+/// Puts the values of `nvidia-smi`'s XML into the lines of [NvmlText]: one and the same thing is told by both, and so
+/// there
+/// is one place that makes records of it. Names of elements have changed between drivers; each is looked for by all of
+/// its
 /// names.
 final class NvidiaSmiLines {
     private static final long MIB = 1 << 20;
@@ -68,7 +69,12 @@ final class NvidiaSmiLines {
                             + (id.group(2) + ":" + id.group(3) + "." + id.group(4)).toLowerCase(Locale.ROOT));
         writeMemory(name);
         writeProcesses();
-        writeNumbers("load", List.of(new Field("compute", 1, "utilization/gpu_util"), new Field("memory", 1, "utilization/memory_util")), List.of());
+        writeNumbers(
+                "load",
+                List.of(
+                        new Field("compute", 1, "utilization/gpu_util"),
+                        new Field("memory", 1, "utilization/memory_util")),
+                List.of());
         writeHealth();
         writeSetup();
         writeLink();
@@ -78,12 +84,15 @@ final class NvidiaSmiLines {
     private record Field(String key, double unit, String... names) {}
 
     private void writeMemory(String name) {
-        boolean isTold = writeNumbers("memory", memory(), List.of(new Field("reserved", MIB, "fb_memory_usage/reserved")));
+        boolean isTold =
+                writeNumbers("memory", memory(), List.of(new Field("reserved", MIB, "fb_memory_usage/reserved")));
         boolean isAts = "ATS".equals(values.get("addressing_mode"));
         if (NvmlText.isUnified(name) || !isTold && isAts) line(text, "unified");
         writeNumbers(
                 "bar1",
-                List.of(new Field("total", MIB, "bar1_memory_usage/total"), new Field("used", MIB, "bar1_memory_usage/used")),
+                List.of(
+                        new Field("total", MIB, "bar1_memory_usage/total"),
+                        new Field("used", MIB, "bar1_memory_usage/used")),
                 List.of());
         writeMode("mig", "mig_mode/current_mig", "mig_mode/pending_mig");
         for (Map<String, String> instance : gpu.instances) {
@@ -173,7 +182,8 @@ final class NvidiaSmiLines {
         boolean isKnown = true;
         for (String counter : List.of("volatile", "aggregate")) {
             String in = "ecc_errors/" + counter + "/";
-            isKnown &= sum(line, " corrected-" + counter, in, "single_bit/total", "sram_correctable", "dram_correctable");
+            isKnown &=
+                    sum(line, " corrected-" + counter, in, "single_bit/total", "sram_correctable", "dram_correctable");
             isKnown &= sum(
                     line,
                     " uncorrected-" + counter,
@@ -203,7 +213,8 @@ final class NvidiaSmiLines {
     private void writeRepairs() {
         OptionalLong corrected = number(values.getOrDefault("remapped_rows/remapped_row_corr", ""));
         OptionalLong uncorrected = number(values.getOrDefault("remapped_rows/remapped_row_unc", ""));
-        OptionalLong single = number(values.getOrDefault("retired_pages/multiple_single_bit_retirement/retired_count", ""));
+        OptionalLong single =
+                number(values.getOrDefault("retired_pages/multiple_single_bit_retirement/retired_count", ""));
         OptionalLong dual = number(values.getOrDefault("retired_pages/double_bit_retirement/retired_count", ""));
         if (corrected.isEmpty() && uncorrected.isEmpty() && single.isEmpty() && dual.isEmpty()) {
             absent("repairs", values.get("retired_pages/double_bit_retirement/retired_count"));
@@ -261,7 +272,8 @@ final class NvidiaSmiLines {
         writeWord("addressing", "addressing_mode", "None", "none", "HMM", "hmm", "ATS", "ats");
         line(
                 text,
-                "absent nvlink " + AbsentCause.NOT_RECORDED.word() + " nvidia-smi -q does not tell it; nvidia-smi nvlink -s does");
+                "absent nvlink " + AbsentCause.NOT_RECORDED.word()
+                        + " nvidia-smi -q does not tell it; nvidia-smi nvlink -s does");
     }
 
     /// @param words what it prints, then what we say, pair after pair
@@ -340,7 +352,8 @@ final class NvidiaSmiLines {
         else if (lower.contains("lost") || lower.contains("reset")) cause = AbsentCause.VANISHED;
         else if (lower.contains("n/a") || lower.contains("not supported")) cause = AbsentCause.NOT_CONFIGURED;
         else cause = AbsentCause.MALFORMED;
-        String detail = value == null ? "this driver's nvidia-smi does not print it" : "nvidia-smi shows \"" + value + "\"";
+        String detail =
+                value == null ? "this driver's nvidia-smi does not print it" : "nvidia-smi shows \"" + value + "\"";
         line(text, "absent " + word + " " + cause.word() + " " + detail);
     }
 }

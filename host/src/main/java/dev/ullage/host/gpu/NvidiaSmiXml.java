@@ -29,10 +29,13 @@ import javax.xml.stream.XMLStreamReader;
 ///             <total>81559 MiB</total>
 /// ```
 ///
-/// Mistake people make: letting the parser fetch the document type it names. Here it is skipped, nothing is resolved, and a
-/// document that breaks off is read as far as it goes: GPUs after the break are not there, and [GpuPresence] counts them.
+/// Mistake people make: letting the parser fetch the document type it names. Here it is skipped, nothing is resolved,
+/// and a
+/// document that breaks off is read as far as it goes: GPUs after the break are not there, and [GpuPresence] counts
+/// them.
 ///
-/// A command line in `process_name` is printed as it is, `<` and `&` and all, and is nobody's business: it is cut out first.
+/// A command line in `process_name` is printed as it is, `<` and `&` and all, and is nobody's business: it is cut out
+/// first.
 /// So are the clocks a GPU supports, nine tenths of the text.
 public final class NvidiaSmiXml {
     static final String SOURCE = "nvidia-smi -q -x";
@@ -59,12 +62,13 @@ public final class NvidiaSmiXml {
         Map<String, String> host = new HashMap<>();
         List<Element> gpus = new ArrayList<>();
         // From the root on: declaration and document type have nothing for us.
-        read(without(text.substring(start)), host, gpus);
+        read(kept(text.substring(start)), host, gpus);
         return NvmlText.parse(NvidiaSmiLines.of(host, gpus), SOURCE);
     }
 
     /// It prints one line of text when it fails: `NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA
-    /// driver. …`, `Failed to initialize NVML: Driver/library version mismatch`, `Unable to determine the device handle for
+    /// driver. …`, `Failed to initialize NVML: Driver/library version mismatch`, `Unable to determine the device
+    /// handle for
     /// GPU 0000:3B:00.0: GPU is lost. …`, `No devices were found`.
     private static Reading<List<Gpu>> whatItSaidInstead(String text) {
         if (text.contains("No devices were found")) return Reading.of(List.of());
@@ -73,13 +77,14 @@ public final class NvidiaSmiXml {
         AbsentCause cause;
         if (text.contains("GPU is lost") || text.contains("fallen off the bus")) cause = AbsentCause.VANISHED;
         else if (text.contains("Insufficient Permissions")) cause = AbsentCause.NO_PERMISSION;
-        else if (text.contains("has failed") || text.contains("Failed to initialize")) cause = AbsentCause.NOT_CONFIGURED;
+        else if (text.contains("has failed") || text.contains("Failed to initialize"))
+            cause = AbsentCause.NOT_CONFIGURED;
         else cause = AbsentCause.MALFORMED;
         return Reading.absent(SOURCE, cause, said);
     }
 
-    /// Without the contents of the elements that are cut out.
-    private static String without(String text) {
+    /// What of its output is worth keeping: all but the elements that are cut out. A reading of it is the same.
+    public static String kept(String text) {
         String kept = text;
         for (String name : CUT_OUT) {
             String open = "<" + name + ">";

@@ -72,7 +72,8 @@ final class HostPrograms {
                 boolean ended = bytes.length < longest && process.waitFor(seconds, TimeUnit.SECONDS);
                 return Optional.of(
                         ended
-                                ? new Ran(new String(bytes, StandardCharsets.UTF_8), OptionalInt.of(process.exitValue()))
+                                ? new Ran(
+                                        new String(bytes, StandardCharsets.UTF_8), OptionalInt.of(process.exitValue()))
                                 : Ran.CUT_SHORT);
             } finally {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);

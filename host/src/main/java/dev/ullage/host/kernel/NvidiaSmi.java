@@ -30,12 +30,16 @@ final class NvidiaSmi {
     /// What it prints when it fails is an answer as well: it says what is wrong with the driver.
     static Reading<String> tell(Optional<Ran> run) {
         if (run.isEmpty())
-            return absent(AbsentCause.NOT_PRESENT, "there is none in a folder of the system that only root can write to");
+            return absent(
+                    AbsentCause.NOT_PRESENT, "there is none in a folder of the system that only root can write to");
         Ran ran = run.get();
         if (ran.exit().isEmpty())
-            return absent(AbsentCause.TIMED_OUT, "it did not end within " + PATIENCE_SECONDS + " s: the driver is stuck");
+            return absent(
+                    AbsentCause.TIMED_OUT, "it did not end within " + PATIENCE_SECONDS + " s: the driver is stuck");
         return ran.output().isBlank()
-                ? absent(AbsentCause.MALFORMED, "it printed nothing and ended with status " + ran.exit().getAsInt())
+                ? absent(
+                        AbsentCause.MALFORMED,
+                        "it printed nothing and ended with status " + ran.exit().getAsInt())
                 : Reading.of(ran.output());
     }
 

@@ -38,8 +38,7 @@ class GpusTest {
     @Test
     void where_the_library_could_not_be_loaded_the_program_tells() {
         String absent = "/recorded/nvml\tnot-present\tnot in /usr/lib64\n";
-        Gpus gpus = read(Map.of(
-                        "recorded/absent", absent, "recorded/nvidia-smi", NvidiaSmiXmlTest.text("r550-h100")))
+        Gpus gpus = read(Map.of("recorded/absent", absent, "recorded/nvidia-smi", NvidiaSmiXmlTest.text("r550-h100")))
                 .orThrow();
 
         assertEquals("NVIDIA H100 80GB HBM3", gpus.gpus().getFirst().name());
@@ -48,10 +47,11 @@ class GpusTest {
     @Test
     void a_driver_that_is_stuck_is_not_asked_again_by_another_program() {
         String absent = "/recorded/nvml\ttimed-out\tnvmlInit_v2 did not return within 10.0 s: the driver is stuck\n";
-        Reading<Gpus> reading = read(Map.of(
-                "recorded/absent", absent, "recorded/nvidia-smi", NvidiaSmiXmlTest.text("r550-h100")));
+        Reading<Gpus> reading =
+                read(Map.of("recorded/absent", absent, "recorded/nvidia-smi", NvidiaSmiXmlTest.text("r550-h100")));
 
-        assertEquals(AbsentCause.TIMED_OUT, assertInstanceOf(Absent.class, reading).cause());
+        assertEquals(
+                AbsentCause.TIMED_OUT, assertInstanceOf(Absent.class, reading).cause());
     }
 
     @Test

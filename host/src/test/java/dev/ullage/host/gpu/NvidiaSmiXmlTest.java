@@ -79,7 +79,8 @@ class NvidiaSmiXmlTest {
         assertEquals(new Bytes(551 * MIB), gpu.memory().orThrow().reserved());
         assertEquals(new Bytes(74490 * MIB), gpu.memory().orThrow().used());
         assertEquals(
-                new GpuLoad(Ratio.ofPercent(97), Ratio.ofPercent(41)), gpu.load().orThrow());
+                new GpuLoad(Ratio.ofPercent(97), Ratio.ofPercent(41)),
+                gpu.load().orThrow());
         // Parity and secded of SRAM, and DRAM.
         assertEquals(new Ecc(0, 7, 12, 7), gpu.health().ecc().orThrow());
         assertEquals(new Repairs(0, 3, true, false), gpu.health().repairs().orThrow());
@@ -90,8 +91,12 @@ class NvidiaSmiXmlTest {
         assertEquals(new NvidiaDetails.Mode(false, true), details.mig().orThrow());
         assertEquals(698450, details.power().orThrow().milliwatts());
         assertEquals("hmm", details.addressing().orThrow());
-        assertEquals(new NvidiaDetails.Clocks(1755, 1980, 2619, 2619), details.clocks().orThrow());
-        assertEquals(AbsentCause.NOT_RECORDED, assertInstanceOf(Absent.class, details.nvlink()).cause());
+        assertEquals(
+                new NvidiaDetails.Clocks(1755, 1980, 2619, 2619),
+                details.clocks().orThrow());
+        assertEquals(
+                AbsentCause.NOT_RECORDED,
+                assertInstanceOf(Absent.class, details.nvlink()).cause());
     }
 
     @Test
@@ -158,8 +163,12 @@ class NvidiaSmiXmlTest {
         List<Gpu> gpus = gpus("r550-lost");
 
         assertAbsent(
-                AbsentCause.VANISHED, "nvidia-smi shows \"GPU is lost\"", gpus.get(0).memory());
-        assertEquals(AbsentCause.VANISHED, assertInstanceOf(Absent.class, gpus.get(0).processes()).cause());
+                AbsentCause.VANISHED,
+                "nvidia-smi shows \"GPU is lost\"",
+                gpus.get(0).memory());
+        assertEquals(
+                AbsentCause.VANISHED,
+                assertInstanceOf(Absent.class, gpus.get(0).processes()).cause());
         assertEquals("0000:5e:00.0", gpus.get(0).pciAddress());
         assertEquals(new Bytes(74490 * MIB), gpus.get(1).memory().orThrow().used());
     }
@@ -169,7 +178,9 @@ class NvidiaSmiXmlTest {
         Reading<List<Gpu>> failed = NvidiaSmiXml.parse(
                 "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that"
                         + " the latest NVIDIA driver is installed and running.\n\n");
-        assertEquals(AbsentCause.NOT_CONFIGURED, assertInstanceOf(Absent.class, failed).cause());
+        assertEquals(
+                AbsentCause.NOT_CONFIGURED,
+                assertInstanceOf(Absent.class, failed).cause());
         assertAbsent(
                 AbsentCause.NOT_CONFIGURED,
                 "it said \"Failed to initialize NVML: Driver/library version mismatch\"",
