@@ -4,6 +4,7 @@ module dev.ullage.host {
     requires transitive dev.ullage.measure;
     // nvidia-smi's answer is XML
     requires java.xml;
+    requires com.fasterxml.jackson.core;
 
     exports dev.ullage.host;
     exports dev.ullage.host.capture;

@@ -72,4 +72,28 @@ public record Gpu(
     public String word() {
         return "gpu" + index;
     }
+
+    /// The same GPU in another place of the list.
+    Gpu at(int place) {
+        return new Gpu(
+                place,
+                vendor,
+                name,
+                uuid,
+                pciAddress,
+                driver,
+                unifiedMemory,
+                memory,
+                processes,
+                load,
+                pcie,
+                health,
+                instances);
+    }
+
+    /// The same GPU, known to share the host's memory.
+    Gpu sharingMemory() {
+        return new Gpu(
+                index, vendor, name, uuid, pciAddress, driver, true, memory, processes, load, pcie, health, instances);
+    }
 }

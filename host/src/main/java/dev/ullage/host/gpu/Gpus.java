@@ -13,7 +13,9 @@ import java.util.Optional;
 
 /// The GPUs of a host, as their drivers tell of them.
 ///
-/// NVIDIA's are asked for by its library, and where that cannot be loaded (in many containers) by `nvidia-smi`.
+/// NVIDIA's are asked for by its library, and where that cannot be loaded (in many containers) by `nvidia-smi`; the
+/// others are read from the kernel's files ([DrmGpus]). On a host that has none the list is empty, and absent is a list
+/// of GPUs that are there and told nothing.
 ///
 /// Mistake people make: taking "no GPU answered" for "no GPU". [GpuPresence] says which are there; one that is there
 /// and
@@ -27,6 +29,7 @@ public record Gpus(List<Gpu> gpus) {
             (root, _) -> read(root));
 
     private static Reading<Gpus> read(HostRoot root) {
+<<<<<<< HEAD
         return nvidia(root).map(Gpus::new);
     }
 
@@ -41,6 +44,9 @@ public record Gpus(List<Gpu> gpus) {
                 || cause == AbsentCause.NOT_RECORDED;
         Reading<String> program = isUnloaded ? root.ask(Call.NVIDIA_SMI, "-") : library;
         return program.isPresent() ? program.flatMap(NvidiaSmiXml::parse) : library.map(_ -> List.of());
+=======
+        return EveryGpu.of(root, root.ask(Call.NVML, "-").flatMap(NvmlText::parse));
+>>>>>>> 4e290dc9e5ffef32b4435e6f5d6f17cbd9718299
     }
 
     public Optional<Gpu> byIndex(int index) {
