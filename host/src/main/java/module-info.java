@@ -2,6 +2,7 @@
 /// What a Linux host and its LLM servers tell: one file a fact, each readable from "/" or from a recorded root.
 module dev.ullage.host {
     requires transitive dev.ullage.measure;
+    requires com.fasterxml.jackson.core;
 
     exports dev.ullage.host;
     exports dev.ullage.host.capture;

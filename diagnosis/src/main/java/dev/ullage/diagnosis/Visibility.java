@@ -22,6 +22,7 @@ import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.server.Workload;
 import dev.ullage.host.service.Confinement;
 import dev.ullage.host.storage.DiskStats;
+import dev.ullage.host.storage.FileSystemSpace;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.host.storage.Mounts;
 import dev.ullage.host.storage.PageCache;
@@ -54,10 +55,26 @@ final class Visibility {
                 missing.addAll(missingLimits());
                 yield missing;
             }
-            case STORAGE -> absent(List.of(DiskStats.FACT, Mounts.FACT));
+            case STORAGE -> {
+                List<Absent<?>> missing = absent(List.of(DiskStats.FACT, Mounts.FACT));
+                missing.addAll(unlessAnyAnswered());
+                yield missing;
+            }
             case GPU_MEMORY -> new GpuLayer(evidence).missing();
             case OTHER -> List.of();
         };
+    }
+
+    /// Why no mount at all could be seen; one that hangs is that mount's trouble, all of them are a host too slow or
+    /// too
+    /// ill to be looked at.
+    private List<Absent<?>> unlessAnyAnswered() {
+        List<Absent<?>> missing = new ArrayList<>();
+        for (Mounts.Mount mount : evidence.subjects(FileSystemSpace.FACT)) {
+            if (!(evidence.lastSeen(FileSystemSpace.FACT, mount) instanceof Absent<?> absent)) return List.of();
+            if (absent.cause() == AbsentCause.TIMED_OUT) missing.add(absent);
+        }
+        return missing;
     }
 
     /// The limits above the servers that could not be seen; on a host without cgroups there are none.

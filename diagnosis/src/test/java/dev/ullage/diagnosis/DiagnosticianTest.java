@@ -84,6 +84,19 @@ class DiagnosticianTest {
     }
 
     @Test
+    void a_host_on_which_no_mount_answered_is_unknown() {
+        Diagnosis diagnosis = new CalmHost()
+                .without("recorded/statfs")
+                .with(
+                        "recorded/absent",
+                        "/recorded/statfs\ttimed-out\tit did not answer before the deadline\n"
+                                + "/recorded/statfs:/\ttimed-out\tit did not answer before the deadline\n")
+                .diagnosis();
+        assertEquals(Status.UNKNOWN, diagnosis.status());
+        assertEquals("storage could not be seen: statfs /: timed-out", diagnosis.headline());
+    }
+
+    @Test
     void a_cause_that_was_found_is_not_ruled_out_too() {
         Diagnosis diagnosis = new CalmHost()
                 .with("recorded/statfs", "/\ttype=0xef53 bsize=4096 blocks=1000 bfree=0 bavail=0 files=1 ffree=1\n")

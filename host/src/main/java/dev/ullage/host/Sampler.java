@@ -85,6 +85,8 @@ public final class Sampler {
 
         for (Fact<ProcessId, ?> fact : Facts.OF_A_WORKLOAD)
             readOfProcesses(sample, fact, reachable, ofWorkloads, first, last);
+        for (Fact<ProcessId, ?> fact : Facts.OF_A_SERVER)
+            readOfProcesses(sample, fact, reachable, ofWorkloads, first, last);
         for (Fact<ModelFile, ?> fact : Facts.OF_A_MODEL_FILE)
             read(sample, fact, reachable, List.copyOf(modelFiles), first, last);
         readCgroups(sample, reachable, first, last);

@@ -28,7 +28,11 @@ public record Gpus(List<Gpu> gpus) {
             (root, _) -> read(root));
 
     private static Reading<Gpus> read(HostRoot root) {
-        return EveryGpu.of(root, root.ask(Call.NVML, "-").flatMap(NvmlText::parse));
+        Reading<GpuPresence> presence = GpuPresence.read(root);
+        // Without a GPU nobody is asked: loading a library costs time that such a host should not spend.
+        return presence.map(GpuPresence::count).orElse(1) == 0
+                ? Reading.of(new Gpus(List.of()))
+                : EveryGpu.of(root, presence, root.ask(Call.NVML, "-").flatMap(NvmlText::parse));
     }
 
     public Optional<Gpu> byIndex(int index) {

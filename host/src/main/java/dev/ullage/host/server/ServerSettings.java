@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host.server;
 
+import dev.ullage.host.process.CommandLine;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Ratio;
 import java.util.Optional;
@@ -41,4 +42,25 @@ public record ServerSettings(
             OptionalInt.empty(),
             Optional.empty(),
             Optional.empty());
+
+    /// What a command line tells a server of that engine.
+    public static ServerSettings of(Engine engine, CommandLine command) {
+        return new SettingsDraft()
+                .port(Numbers.plain(command.flag("--port").orElse("")))
+                .built();
+    }
+
+    /// These, and where they say nothing those.
+    public ServerSettings orElse(ServerSettings other) {
+        return new ServerSettings(
+                model.or(other::model),
+                port.isPresent() ? port : other.port,
+                gpuMemoryShare.or(other::gpuMemoryShare),
+                contextLength.isPresent() ? contextLength : other.contextLength,
+                parallelSequences.isPresent() ? parallelSequences : other.parallelSequences,
+                tensorParallel.isPresent() ? tensorParallel : other.tensorParallel,
+                gpuLayers.isPresent() ? gpuLayers : other.gpuLayers,
+                kvCacheType.or(other::kvCacheType),
+                promptCache.or(other::promptCache));
+    }
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host.server;
 
+import dev.ullage.host.Cadence;
+import dev.ullage.host.Call;
+import dev.ullage.host.Fact;
+import dev.ullage.host.process.ProcessId;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Ratio;
 import dev.ullage.measure.Reading;
+import dev.ullage.measure.Seconds;
 import java.util.List;
 
 /// What a server says of itself over its read-only endpoints on loopback. What its engine or version does not say is
@@ -20,6 +25,7 @@ import java.util.List;
 /// @param generatedTokens written since the server started
 /// @param kvCachePool how large the KV cache is
 /// @param loaded models in memory with what of them lies on GPUs; Ollama tells it
+/// @param settings what it says it was set to, defaults included
 public record ServerState(
         String version,
         List<String> models,
@@ -32,7 +38,15 @@ public record ServerState(
         Reading<Long> promptTokens,
         Reading<Long> generatedTokens,
         Reading<KvCachePool> kvCachePool,
-        Reading<List<LoadedModel>> loaded) {
+        Reading<List<LoadedModel>> loaded,
+        ServerSettings settings) {
+    public static final Fact<ProcessId, ServerState> FACT = new Fact<>(
+            "what a server says of itself",
+            Call.HTTP.source(),
+            Cadence.ENDS,
+            "look from where its port can be reached on loopback",
+            StateReader::read);
+
     /// Whether it can serve.
     public enum Health {
         SERVING,
@@ -48,7 +62,16 @@ public record ServerState(
 
     /// A histogram's totals: how often something took place and how long it took together. The mean of a window is the
     /// difference of the two at its ends.
-    public record Times(double seconds, long count) {}
+    public record Times(double seconds, long count) {
+        public Seconds mean() {
+            return new Seconds(count <= 0 ? 0 : seconds / count);
+        }
+
+        /// What took place since `before`; of a server that was restarted meanwhile, all there is.
+        public Times since(Times before) {
+            return count < before.count ? this : new Times(Math.max(0, seconds - before.seconds), count - before.count);
+        }
+    }
 
     /// @param tokens it can hold, of all requests together
     public record KvCachePool(long tokens) {}
