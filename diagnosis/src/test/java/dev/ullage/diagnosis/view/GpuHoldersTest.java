@@ -123,7 +123,8 @@ class GpuHoldersTest {
 
     @Test
     void a_gpu_that_does_not_list_processes_is_not_one_without_any() {
-        GpuHolders gpu = of(new CalmHost().with("proc/driver/nvidia/gpus/0000:3b:00.0/information", "Model: X\n")
+        GpuHolders gpu = of(new CalmHost()
+                .with("proc/driver/nvidia/gpus/0000:3b:00.0/information", "Model: X\n")
                 .with(
                         "recorded/nvml",
                         "gpu 0 X\nmemory total=100 used=50 free=50\nabsent processes no-permission no\n"));
