@@ -111,11 +111,11 @@ public final class Facts {
     public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD =
             List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT, SharedMemory.FACT, AllowedNodes.FACT);
 
-    /// Asked of all servers at once, for one that is starved answers late.
-    public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);
-
     /// Read for candidates where a GPU is whose driver lists no processes itself: a walk over their descriptors.
     public static final List<Fact<ProcessId, ?>> ON_A_GPU_OF_DRM = List.of(DrmClients.FACT);
+
+    /// Asked of all servers at once, for one that is starved answers late.
+    public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);
 
     public static final List<Fact<CgroupId, ?>> OF_A_MEMORY_CGROUP = List.of(MemoryCgroup.FACT);
     public static final List<Fact<CgroupId, ?>> OF_A_CPU_CGROUP = List.of(CpuCgroup.FACT);
