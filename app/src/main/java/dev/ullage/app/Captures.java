@@ -17,6 +17,7 @@ import dev.ullage.host.capture.CaptureNote;
 import dev.ullage.host.capture.RecordingHost;
 import dev.ullage.host.capture.Redaction;
 import dev.ullage.host.capture.Sosreport;
+import dev.ullage.host.kernel.HttpAccess;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.measure.Seconds;
 import java.nio.file.Files;
@@ -51,9 +52,9 @@ final class Captures {
     }
 
     /// `diagnose --redact`.
-    static int diagnoseRedacted(Focus focus, Seconds window, Output output) {
+    static int diagnoseRedacted(Focus focus, Seconds window, HttpAccess access, Output output) {
         try {
-            return report(new MemoryTree(take(focus, window)), Path.of("/localhost"), focus, true, output);
+            return report(new MemoryTree(take(focus, window, access)), Path.of("/localhost"), focus, true, output);
         } catch (BadCapture e) {
             System.err.println("ullage diagnose: --redact: " + e.getMessage());
             return Exit.NOT_THERE;
@@ -96,8 +97,8 @@ final class Captures {
     }
 
     /// This host over a window, redacted.
-    static NavigableMap<String, String> take(Focus focus, Seconds window) {
-        HostRoot live = new LiveHost();
+    static NavigableMap<String, String> take(Focus focus, Seconds window, HttpAccess access) {
+        HostRoot live = new LiveHost(access);
         if (window.seconds() > 0) Rehearsal.ifSlow(live, focus);
         RecordingHost recorder = new RecordingHost(live);
         new LiveWindow(recorder, focus, Interrupt.install())

@@ -39,8 +39,16 @@ public final class LiveHost implements HostRoot {
 
     private final ThreadStatePoller poller;
     private final ContainerRuntimes containers = new ContainerRuntimes(this);
+    private final SocketTables sockets = new SocketTables("/proc");
+    private final LoopbackHttp http;
 
     public LiveHost() {
+        this(HttpAccess.WITHOUT_KEY);
+    }
+
+    /// @param access whether and how servers may be asked
+    public LiveHost(HttpAccess access) {
+        http = new LoopbackHttp(access);
         poller = new ThreadStatePoller(this);
     }
 
@@ -80,7 +88,7 @@ public final class LiveHost implements HostRoot {
     @Override
     public Reading<String> ask(Call call, String about) {
         return switch (call) {
-            case CLOCK -> Reading.of(Instant.now() + " " + System.nanoTime() / 1e9);
+            case CLOCK -> clock();
             case KERNEL_LOG -> KernelCalls.kernelLog(LONGEST_LOG);
             case STATFS -> KernelCalls.statfs(about);
             case STAT -> stat(about);
@@ -91,8 +99,17 @@ public final class LiveHost implements HostRoot {
             case CONTAINER -> containers.tell(about);
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
-            case NVML, NVIDIA_SMI, HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
+            case LISTENING -> sockets.tell(about);
+            case HTTP -> http.get(about);
+            case NVML, NVIDIA_SMI -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
         };
+    }
+
+    /// An instant begins when its clock is asked for.
+    private Reading<String> clock() {
+        http.startInstant();
+        sockets.startInstant();
+        return Reading.of(Instant.now() + " " + System.nanoTime() / 1e9);
     }
 
     @Override
