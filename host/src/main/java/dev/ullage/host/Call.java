@@ -30,6 +30,8 @@ public enum Call {
     THREAD_STATES("thread-states", "/proc/<pid>/task/*/stat", Shape.LINES),
     /// The TCP ports a process listens on, by its number; see [dev.ullage.host.server.ListeningSockets].
     LISTENING("listening", "/proc/<pid>/net/tcp", Shape.LINES),
+    /// Names of a process's environment variables, by its number; see [dev.ullage.host.server.EnvironmentNames].
+    ENVIRONMENT("environment", "/proc/<pid>/environ", Shape.LINES),
     /// Everything NVIDIA's driver says of its GPUs; see [dev.ullage.host.gpu.NvmlText].
     NVML("nvml", "libnvidia-ml.so.1", Shape.WHOLE),
     /// The XML that `nvidia-smi -q -x` prints, asked only where the library cannot be loaded.

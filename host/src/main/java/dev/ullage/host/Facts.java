@@ -37,6 +37,7 @@ import dev.ullage.host.process.RunQueue;
 import dev.ullage.host.process.SharedMemory;
 import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.process.WaitChannel;
+import dev.ullage.host.server.EnvironmentNames;
 import dev.ullage.host.server.ServerState;
 import dev.ullage.host.service.Confinement;
 import dev.ullage.host.service.Service;
@@ -107,8 +108,13 @@ public final class Facts {
             WaitChannel.FACT);
 
     /// Read for the processes of workloads: dear, or collected over the window.
-    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD =
-            List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT, SharedMemory.FACT, AllowedNodes.FACT);
+    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD = List.of(
+            ProportionalMemory.FACT,
+            ThreadStates.FACT,
+            RunQueue.FACT,
+            SharedMemory.FACT,
+            AllowedNodes.FACT,
+            EnvironmentNames.FACT);
 
     /// Asked of all servers at once, for one that is starved answers late.
     public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);
