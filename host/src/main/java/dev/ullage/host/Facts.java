@@ -38,6 +38,7 @@ import dev.ullage.host.process.RunQueue;
 import dev.ullage.host.process.SharedMemory;
 import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.process.WaitChannel;
+import dev.ullage.host.server.EnvironmentNames;
 import dev.ullage.host.server.ServerState;
 import dev.ullage.host.service.Confinement;
 import dev.ullage.host.service.Service;
@@ -108,8 +109,13 @@ public final class Facts {
             WaitChannel.FACT);
 
     /// Read for the processes of workloads: dear, or collected over the window.
-    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD =
-            List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT, SharedMemory.FACT, AllowedNodes.FACT);
+    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD = List.of(
+            ProportionalMemory.FACT,
+            ThreadStates.FACT,
+            RunQueue.FACT,
+            SharedMemory.FACT,
+            AllowedNodes.FACT,
+            EnvironmentNames.FACT);
 
     /// Read for candidates where a GPU is whose driver lists no processes itself: a walk over their descriptors.
     public static final List<Fact<ProcessId, ?>> ON_A_GPU_OF_DRM = List.of(DrmClients.FACT);
