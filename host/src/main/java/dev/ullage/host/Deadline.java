@@ -26,7 +26,10 @@ import java.util.function.Function;
 /// statfs, which has to load classes, takes a second; taking that for a hang made `/` a hung mount, its servers unseen
 /// and the host "healthy" (seen in the lab's virtual machine). So time in which we were not scheduled ourselves is not
 /// counted, and a worker that is running, not asleep in the kernel, may go on for [#RUNNING_NANOS] more.
-final class Deadline {
+public final class Deadline {
+    /// Of the worker that is this thread, whether it was left behind.
+    private static final ThreadLocal<Run<?, ?>> WORKER = new ThreadLocal<>();
+
     private static final long PATIENCE_NANOS = 200_000_000;
     private static final long BUDGET_NANOS = 1_200_000_000;
     /// What a thing still gets when the budget is spent.
@@ -53,6 +56,13 @@ final class Deadline {
     /// For recorded hosts: text does not hang, and a busy CPU must not make one replay differ from the next.
     static Deadline none() {
         return new Deadline(true);
+    }
+
+    /// Whether this thread works for nobody any more, because it was late: what it learns now has been taken for
+    /// unknown.
+    public static boolean isLeftBehind() {
+        Run<?, ?> run = WORKER.get();
+        return run != null && run.abandoned;
     }
 
     /// @param late the answer for a thing that did not come in time
@@ -149,6 +159,7 @@ final class Deadline {
 
         @Override
         public void run() {
+            WORKER.set(this);
             try {
                 for (int i = at; i < things.size() && !abandoned; i++) {
                     answers.compareAndSet(i, null, work.apply(things.get(i)));

@@ -11,6 +11,7 @@ import dev.ullage.host.cgroup.IoCgroup;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.cpu.LoadAverage;
+import dev.ullage.host.gpu.DrmClients;
 import dev.ullage.host.gpu.GpuPresence;
 import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.kernellog.KernelEvents;
@@ -112,6 +113,9 @@ public final class Facts {
 
     /// Asked of all servers at once, for one that is starved answers late.
     public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);
+
+    /// Read for candidates where a GPU is whose driver lists no processes itself: a walk over their descriptors.
+    public static final List<Fact<ProcessId, ?>> ON_A_GPU_OF_DRM = List.of(DrmClients.FACT);
 
     public static final List<Fact<CgroupId, ?>> OF_A_MEMORY_CGROUP = List.of(MemoryCgroup.FACT);
     public static final List<Fact<CgroupId, ?>> OF_A_CPU_CGROUP = List.of(CpuCgroup.FACT);

@@ -4,6 +4,8 @@ package dev.ullage.host;
 import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.cgroup.CgroupMounts;
+import dev.ullage.host.gpu.Gpus;
+import dev.ullage.host.gpu.Vendor;
 import dev.ullage.host.kernellog.KernelEvents;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
@@ -76,6 +78,9 @@ public final class Sampler {
             readStats(sample, reachable, candidates.stream().map(ProcessId::pid).toList());
         for (Fact<ProcessId, ?> fact : Facts.OF_A_CANDIDATE)
             readOfProcesses(sample, fact, reachable, candidates, first, last);
+        if (hasGpuOfDrm())
+            for (Fact<ProcessId, ?> fact : Facts.ON_A_GPU_OF_DRM)
+                readOfProcesses(sample, fact, reachable, candidates, first, last);
         if (first || last) followCandidates(reachable);
 
         for (Fact<ProcessId, ?> fact : Facts.OF_A_WORKLOAD)
@@ -85,6 +90,11 @@ public final class Sampler {
         for (Fact<ModelFile, ?> fact : Facts.OF_A_MODEL_FILE)
             read(sample, fact, reachable, List.copyOf(modelFiles), first, last);
         readCgroups(sample, reachable, first, last);
+    }
+
+    private boolean hasGpuOfDrm() {
+        return evidence().latest(Gpus.FACT).map(Gpus::gpus).orElse(List.of()).stream()
+                .anyMatch(gpu -> gpu.vendor() != Vendor.NVIDIA);
     }
 
     private void findCandidates(Sample sample, HostRoot host, boolean first, boolean last) {

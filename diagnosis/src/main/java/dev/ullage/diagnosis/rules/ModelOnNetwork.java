@@ -182,7 +182,7 @@ public final class ModelOnNetwork implements Rule {
                     new Bytes(t.moved(NfsMounts.Traffic::fromServer).bytes() / requests),
                     "/proc/self/mountstats READ"));
         });
-        if (!workload.models().isEmpty()) saw.add(Saw.of("left to read", reads.left(), "cachestat"));
+        if (!workload.models().isEmpty()) saw.add(Saw.of("left to read", reads.left(), reads.residentSource()));
         saw.add(stall.saw());
         Seconds left = rate.timeFor(reads.left());
         Severity severity =
@@ -242,7 +242,7 @@ public final class ModelOnNetwork implements Rule {
                                 "file system of the model",
                                 mount.type() + " from " + mount.source(),
                                 "/proc/self/mountinfo"),
-                        Saw.of("of the model in memory", reads.resident(), "cachestat")),
+                        Saw.of("of the model in memory", reads.resident(), reads.residentSource())),
                 "fast while it stays in memory; each page that is dropped comes back over the network, and the server stands still with the file server",
                 Subject.of(workload).at(mount.point()),
                 List.of(copyToLocalDisk(workload, mount)));

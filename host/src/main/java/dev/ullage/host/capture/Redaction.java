@@ -55,7 +55,7 @@ public final class Redaction {
             new RuleFor(
                     "proc/(meminfo|vmstat|stat|diskstats|loadavg|zoneinfo|buddyinfo|uptime|slabinfo)", Rule.NUMBERS),
             new RuleFor(
-                    "proc/\\d+/(task/\\d+/)?(io|limits|smaps_rollup|schedstat|oom_score_adj|oom_score|statm|wchan)",
+                    "proc/\\d+/(task/\\d+/)?(io|limits|smaps_rollup|schedstat|oom_score_adj|oom_score|statm|wchan|fdinfo/\\d+)",
                     Rule.NUMBERS));
 
     private static final Pattern MOUNT_LOGIN = Pattern.compile("(?<=[, ])(?:username|user|domain)=([^,\\s]+)");

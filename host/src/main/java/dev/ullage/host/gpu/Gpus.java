@@ -12,7 +12,9 @@ import java.util.Optional;
 
 /// The GPUs of a host, as their drivers tell of them.
 ///
-/// NVIDIA's are asked for by its library, and where that cannot be loaded (in many containers) by `nvidia-smi`.
+/// NVIDIA's are asked for by its library, and where that cannot be loaded (in many containers) by `nvidia-smi`; the
+/// others are read from the kernel's files ([DrmGpus]). On a host that has none the list is empty, and absent is a list
+/// of GPUs that are there and told nothing.
 ///
 /// Mistake people make: taking "no GPU answered" for "no GPU". [GpuPresence] says which are there; one that is there
 /// and
@@ -26,7 +28,7 @@ public record Gpus(List<Gpu> gpus) {
             (root, _) -> read(root));
 
     private static Reading<Gpus> read(HostRoot root) {
-        return root.ask(Call.NVML, "-").flatMap(NvmlText::parse).map(Gpus::new);
+        return EveryGpu.of(root, root.ask(Call.NVML, "-").flatMap(NvmlText::parse));
     }
 
     public Optional<Gpu> byIndex(int index) {

@@ -4,6 +4,7 @@ package dev.ullage.host.kernel;
 import dev.ullage.host.Call;
 import dev.ullage.host.FolderTree;
 import dev.ullage.host.HostRoot;
+import dev.ullage.host.kernel.nvml.Nvml;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
@@ -38,6 +39,7 @@ public final class LiveHost implements HostRoot {
     private static final String FUSE = "type=0x65735546 ";
 
     private final ThreadStatePoller poller;
+    private final Nvml nvml = Nvml.ofThisHost();
     private final ContainerRuntimes containers = new ContainerRuntimes(this);
 
     public LiveHost() {
@@ -91,7 +93,8 @@ public final class LiveHost implements HostRoot {
             case CONTAINER -> containers.tell(about);
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
-            case NVML, NVIDIA_SMI, HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
+            case NVML -> nvml.ask();
+            case NVIDIA_SMI, HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
         };
     }
 
@@ -123,9 +126,11 @@ public final class LiveHost implements HostRoot {
         }
     }
 
-    /// What was watched before is another window's.
+    /// What was watched before is another window's. What takes long to begin begins now, before the window's first
+    /// instant.
     public void startWindow() {
         poller.forget();
+        nvml.open();
     }
 
     private Reading<String> serviceEnds() {
