@@ -44,6 +44,17 @@ public record Diagnosis(
         return cause.map(Cause::word).orElse(status == Status.UNKNOWN ? "unknown" : "none");
     }
 
+    /// Where the verdict's trouble lies; `none` when there is none.
+    public String layerWord() {
+        return ranked.causes().stream()
+                .filter(f -> cause.filter(c -> c == f.cause()).isPresent())
+                .findFirst()
+                .map(Finding::layer)
+                .or(() -> cause.map(Cause::layer))
+                .map(Layer::word)
+                .orElse("none");
+    }
+
     /// The headline with its numbers, as the JSON report has it.
     public String fullHeadline() {
         return numbers.isEmpty() ? headline : headline + "; " + numbers;
