@@ -19,7 +19,9 @@ class GpuLayerTest {
     }
 
     private static CalmHost nvidia(String text) {
-        return new CalmHost().with("recorded/nvml", text);
+        return new CalmHost()
+                .with("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: NVIDIA H100\n")
+                .with("recorded/nvml", text);
     }
 
     private static LayerStatus layer(Diagnosis diagnosis) {
@@ -114,7 +116,6 @@ class GpuLayerTest {
         unknown(
                 "libnvidia-ml.so.1: not-present",
                 nvidia(gpu(0, 80 * GIB, GIB, ""))
-                        .with("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: NVIDIA H100\n")
                         .with("proc/driver/nvidia/gpus/0000:02:00.0/information", "Model: NVIDIA H100\n"));
     }
 

@@ -38,6 +38,7 @@ import dev.ullage.host.process.RunQueue;
 import dev.ullage.host.process.SharedMemory;
 import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.process.WaitChannel;
+import dev.ullage.host.server.EnvironmentNames;
 import dev.ullage.host.server.ServerState;
 import dev.ullage.host.service.Confinement;
 import dev.ullage.host.service.Service;
@@ -113,14 +114,19 @@ public final class Facts {
             WaitChannel.FACT);
 
     /// Read for the processes of workloads: dear, or collected over the window.
-    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD =
-            List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT, SharedMemory.FACT, AllowedNodes.FACT);
-
-    /// Asked of all servers at once, for one that is starved answers late.
-    public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);
+    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD = List.of(
+            ProportionalMemory.FACT,
+            ThreadStates.FACT,
+            RunQueue.FACT,
+            SharedMemory.FACT,
+            AllowedNodes.FACT,
+            EnvironmentNames.FACT);
 
     /// Read for candidates where a GPU is whose driver lists no processes itself: a walk over their descriptors.
     public static final List<Fact<ProcessId, ?>> ON_A_GPU_OF_DRM = List.of(DrmClients.FACT);
+
+    /// Asked of all servers at once, for one that is starved answers late.
+    public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);
 
     public static final List<Fact<CgroupId, ?>> OF_A_MEMORY_CGROUP = List.of(MemoryCgroup.FACT);
     public static final List<Fact<CgroupId, ?>> OF_A_CPU_CGROUP = List.of(CpuCgroup.FACT);
