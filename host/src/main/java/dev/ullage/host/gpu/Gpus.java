@@ -29,8 +29,7 @@ public record Gpus(List<Gpu> gpus) {
             (root, _) -> read(root));
 
     private static Reading<Gpus> read(HostRoot root) {
-<<<<<<< HEAD
-        return nvidia(root).map(Gpus::new);
+        return EveryGpu.of(root, nvidia(root));
     }
 
     /// `nvidia-smi` loads the same library and waits for the same driver: it knows more only where *we* could not load
@@ -44,9 +43,6 @@ public record Gpus(List<Gpu> gpus) {
                 || cause == AbsentCause.NOT_RECORDED;
         Reading<String> program = isUnloaded ? root.ask(Call.NVIDIA_SMI, "-") : library;
         return program.isPresent() ? program.flatMap(NvidiaSmiXml::parse) : library.map(_ -> List.of());
-=======
-        return EveryGpu.of(root, root.ask(Call.NVML, "-").flatMap(NvmlText::parse));
->>>>>>> 4e290dc9e5ffef32b4435e6f5d6f17cbd9718299
     }
 
     public Optional<Gpu> byIndex(int index) {
