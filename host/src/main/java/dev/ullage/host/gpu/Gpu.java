@@ -88,12 +88,26 @@ public record Gpu(
                 load,
                 pcie,
                 health,
-                instances);
+                instances,
+                nvidia);
     }
 
     /// The same GPU, known to share the host's memory.
     Gpu sharingMemory() {
         return new Gpu(
-                index, vendor, name, uuid, pciAddress, driver, true, memory, processes, load, pcie, health, instances);
+                index,
+                vendor,
+                name,
+                uuid,
+                pciAddress,
+                driver,
+                true,
+                memory,
+                processes,
+                load,
+                pcie,
+                health,
+                instances,
+                nvidia);
     }
 }
