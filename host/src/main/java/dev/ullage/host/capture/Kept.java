@@ -2,6 +2,7 @@
 package dev.ullage.host.capture;
 
 import dev.ullage.host.Call;
+import dev.ullage.host.gpu.NvidiaSmiXml;
 import dev.ullage.host.storage.ModelFormat;
 import java.util.HexFormat;
 import java.util.List;
@@ -113,8 +114,10 @@ final class Kept {
         return target.startsWith("/dev/") || target.startsWith("/") && mayBeModel(target) ? target : NOTHING;
     }
 
-    /// Of the first bytes of a file that is no model nothing: they are somebody's data.
+    /// Of the first bytes of a file that is no model nothing: they are somebody's data. Nor command lines that a driver
+    /// quotes.
     static String answer(Call call, String answer) {
+        if (call == Call.NVIDIA_SMI) return NvidiaSmiXml.kept(answer);
         return call == Call.FILE_HEAD && !isModelHead(answer) ? "" : answer;
     }
 

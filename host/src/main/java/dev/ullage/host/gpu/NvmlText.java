@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// What NVIDIA's library answers, written down as text: one thing a line, after the line of the GPU it is about.
 ///
@@ -56,9 +57,13 @@ import java.util.function.Function;
 /// takes the word of a line, the cause and a clause; `absent everything` stands for each word that has no line of its
 /// own: a GPU that is lost, or one whose driver got stuck on the way.
 public final class NvmlText {
-    private static final String SOURCE = "libnvidia-ml.so.1";
+    private static final String LIBRARY = "libnvidia-ml.so.1";
     private static final String EVERYTHING = "everything";
 
+    /// Chips whose memory is the host's, also where the driver tells numbers for it.
+    private static final Pattern UNIFIED = Pattern.compile("\\b(?:GB10|Orin|Thor|Xavier|Tegra|N1X)\\b");
+
+    private final String source;
     private final String driver;
     private final String cuda;
     private final Map<String, String> values = new LinkedHashMap<>();
@@ -66,13 +71,24 @@ public final class NvmlText {
     private final List<GpuInstance> instances = new ArrayList<>();
     private final Map<String, Reading<Object>> absences = new LinkedHashMap<>();
 
-    private NvmlText(String driver, String cuda) {
+    private NvmlText(String source, String driver, String cuda) {
+        this.source = source;
         this.driver = driver;
         this.cuda = cuda;
     }
 
+    /// Whether a GPU of this name uses the host's memory.
+    public static boolean isUnified(String name) {
+        return UNIFIED.matcher(name).find();
+    }
+
     /// The GPUs, in the library's order.
     public static Reading<List<Gpu>> parse(String text) {
+        return parse(text, LIBRARY);
+    }
+
+    /// @param source who told it
+    static Reading<List<Gpu>> parse(String text, String source) {
         List<Gpu> gpus = new ArrayList<>();
         String driver = "";
         String cuda = "";
@@ -85,7 +101,7 @@ public final class NvmlText {
             if (word.equals("cuda")) cuda = rest;
             if (word.equals("gpu")) {
                 if (gpu != null) gpus.add(gpu.built(gpus.size()));
-                gpu = new NvmlText(driver, cuda);
+                gpu = new NvmlText(source, driver, cuda);
             }
             if (gpu != null) gpu.take(word, rest);
         }
@@ -103,7 +119,7 @@ public final class NvmlText {
                     absences.put(
                             parts[0],
                             Reading.absent(
-                                    SOURCE + " " + parts[0],
+                                    source + " " + parts[0],
                                     AbsentCause.of(parts[1]),
                                     parts.length > 2 ? parts[2] : "the driver does not say"));
             }
@@ -124,7 +140,7 @@ public final class NvmlText {
                 reading("memory", NvmlText::memory),
                 reading("processes", _ -> List.copyOf(processes)),
                 reading("load", NvmlText::load),
-                reading("pcie", NvmlText::pcie),
+                reading("pcie", this::pcie),
                 new GpuHealth(
                         reading("ecc", NvmlText::ecc),
                         reading("repairs", NvmlText::repairs),
@@ -155,13 +171,13 @@ public final class NvmlText {
             try {
                 return Reading.of(parse.apply(rest));
             } catch (NumberFormatException e) {
-                return Reading.malformed(SOURCE + " " + word, rest, "numbers as " + word + " has them");
+                return Reading.malformed(source + " " + word, rest, "numbers as " + word + " has them");
             }
         }
         Reading<Object> absent = absences.getOrDefault(word, absences.get(EVERYTHING));
         return absent instanceof Reading.Absent<Object> a
                 ? a.as()
-                : Reading.absent(SOURCE + " " + word, AbsentCause.NOT_RECORDED, "the driver was not asked");
+                : Reading.absent(source + " " + word, AbsentCause.NOT_RECORDED, "the driver was not asked");
     }
 
     private static Vram memory(String rest) {
@@ -179,18 +195,18 @@ public final class NvmlText {
         return numbers.get(key).orElseThrow(() -> new NumberFormatException("no " + key));
     }
 
-    private static GpuProcess process(String rest) {
+    private GpuProcess process(String rest) {
         KeyValues numbers = KeyValues.parsePairs(rest);
         Reading<Bytes> memory = numbers.get("memory").isPresent()
                 ? Reading.of(new Bytes(numbers.orZero("memory")))
-                : Reading.absent(SOURCE, AbsentCause.NOT_CONFIGURED, "the driver does not say how much");
+                : Reading.absent(source, AbsentCause.NOT_CONFIGURED, "the driver does not say how much");
         OptionalInt instance = numbers.get("instance").isPresent()
                 ? OptionalInt.of((int) numbers.orZero("instance"))
                 : OptionalInt.empty();
         Reading<GpuLoad> load = numbers.get("load").isPresent()
                 ? Reading.of(new GpuLoad(
                         Ratio.ofPercent(numbers.orZero("load")), Ratio.ofPercent(numbers.orZero("memory-load"))))
-                : Reading.absent(SOURCE, AbsentCause.NOT_CONFIGURED, "the driver took no sample of it");
+                : Reading.absent(source, AbsentCause.NOT_CONFIGURED, "the driver took no sample of it");
         return new GpuProcess(
                 (int) numbers.orZero("pid"), memory, word(rest, "kind=").orElse("compute"), instance, load);
     }
@@ -200,14 +216,14 @@ public final class NvmlText {
         return Optional.empty();
     }
 
-    private static GpuInstance instance(String rest) {
+    private GpuInstance instance(String rest) {
         String[] parts = rest.split(" ", 3);
         String uuid = parts.length > 1 ? parts[1] : "";
         Reading<Vram> memory;
         try {
             memory = Reading.of(memory(parts.length > 2 ? parts[2] : ""));
         } catch (NumberFormatException e) {
-            memory = Reading.absent(SOURCE, AbsentCause.NOT_CONFIGURED, "the driver does not say");
+            memory = Reading.absent(source, AbsentCause.NOT_CONFIGURED, "the driver does not say");
         }
         return new GpuInstance((int) KeyValues.number(parts[0]).orElse(0), uuid, memory);
     }
@@ -217,7 +233,7 @@ public final class NvmlText {
         return new GpuLoad(Ratio.ofPercent(required(numbers, "compute")), Ratio.ofPercent(required(numbers, "memory")));
     }
 
-    private static PcieLink pcie(String rest) {
+    private PcieLink pcie(String rest) {
         KeyValues numbers = KeyValues.parsePairs(rest);
         return new PcieLink(
                 (int) required(numbers, "generation"),
@@ -228,10 +244,10 @@ public final class NvmlText {
                 throughput(numbers, "sent"));
     }
 
-    private static Reading<BytesPerSecond> throughput(KeyValues numbers, String key) {
+    private Reading<BytesPerSecond> throughput(KeyValues numbers, String key) {
         return numbers.get(key).isPresent()
                 ? Reading.of(new BytesPerSecond(numbers.orZero(key)))
-                : Reading.absent(SOURCE + " pcie", AbsentCause.NOT_CONFIGURED, "the driver does not say");
+                : Reading.absent(source + " pcie", AbsentCause.NOT_CONFIGURED, "the driver does not say");
     }
 
     private static Ecc ecc(String rest) {

@@ -94,7 +94,8 @@ public final class LiveHost implements HostRoot {
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
             case NVML -> nvml.ask();
-            case NVIDIA_SMI, HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
+            case NVIDIA_SMI -> NvidiaSmi.tell();
+            case HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
         };
     }
 

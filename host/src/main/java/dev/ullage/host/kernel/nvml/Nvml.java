@@ -70,6 +70,11 @@ public final class Nvml {
                 Optional.ofNullable(System.getProperty(LIBRARY_PROPERTY)).map(Path::of), OPENING, ASKING);
     }
 
+    /// Whether there is any sign of an NVIDIA driver here.
+    public static boolean hasDevice() {
+        return NvmlFiles.hasDevice();
+    }
+
     static Nvml of(Path library, Duration opening, Duration asking) {
         return new Nvml(Optional.of(library), opening, asking);
     }

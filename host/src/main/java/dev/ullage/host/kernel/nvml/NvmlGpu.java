@@ -3,10 +3,10 @@ package dev.ullage.host.kernel.nvml;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import dev.ullage.host.gpu.NvmlText;
 import dev.ullage.measure.AbsentCause;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// Asks one GPU everything, a line of the transcript a thing. What decides comes first: should the driver get stuck
 /// half
@@ -28,9 +28,6 @@ final class NvmlGpu {
 
     /// More than any GPU is divided into.
     private static final long MOST_INSTANCES = 64;
-
-    /// Chips whose memory is the host's, also where the driver tells numbers for it.
-    private static final Pattern UNIFIED = Pattern.compile("\\b(?:GB10|Orin|Thor|Xavier|Tegra|N1X)\\b");
 
     private static final String[] COMPUTE_MODES = {"default", "exclusive-thread", "prohibited", "exclusive-process"};
     private static final String[] ADDRESSING = {"none", "hmm", "ats"};
@@ -78,7 +75,7 @@ final class NvmlGpu {
     private void tellMemory(String name) {
         String memory = NvmlMemory.of(gpu);
         boolean isUnified = memory.isEmpty() && gpu.returned() == NvmlReturn.NOT_SUPPORTED.code();
-        if (isUnified || UNIFIED.matcher(name).find()) transcript.line("unified");
+        if (isUnified || NvmlText.isUnified(name)) transcript.line("unified");
         if (!memory.isEmpty()) transcript.line("memory " + memory);
         else if (gpu.returned() == NvmlReturn.SUCCESS)
             transcript.absent("memory", AbsentCause.NOT_CONFIGURED, "the driver does not say how much there is");
