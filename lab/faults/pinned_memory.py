@@ -15,6 +15,6 @@ def buffers_registered_for_io(stage: Stage) -> None:
     neighbours.await_quiet()
     wanted = int(kernel.meminfo()["MemTotal"] * 0.27) // MiB * MiB
     waiting_server(stage)
-    stage.start(as_script("pinning", []), None, {"size": wanted}, killable_first=True).await_line("pinned")
+    stage.start(as_script("pinning", []), None, {"size": wanted}, killed=1000).await_line("pinned")
     stage.short_of_memory()
     stage.until("MiB pinned", lambda: kernel.pinned_bytes() / MiB, at_least=0.99 * wanted / MiB)

@@ -142,14 +142,20 @@ class Stage:
         """A server that is started again whenever it dies."""
         return self.script("supervisor", [], group, command=command, child=role)
 
-    def ballast(self, leave: int, locked: bool = False, floor: int | None = None) -> Running:
+    def ballast(self, leave: int, locked: bool = False, floor: int | None = None, spared: bool = False) -> Running:
         """Takes the host's memory until `leave` bytes are available, and gives back below `floor`; the first to die if
-        that was too much. With swap the floor may be low: what is squeezed out goes there."""
+        that was too much, unless it is spared. With swap the floor may be low: what is squeezed out goes there."""
         if kernel.meminfo()["MemTotal"] > _LARGEST_HOST:
             raise Skipped("this host has more memory than the lab cares to fill")
         neighbours.await_quiet()
         role = {"leave": leave, "floor": min(leave // 2, _FLOOR) if floor is None else floor, "locked": locked}
-        started = self.start(processes.as_script("ballast", []), None, role, killable_first=True)
+        started = self.start(processes.as_script("ballast", []), None, role, killed=-1000 if spared else 1000)
+        return started.await_line("full", within=120)
+
+    def ballast_on_node(self, node: int, leave: int) -> Running:
+        """The same for one NUMA node: only so much of it is free or page cache."""
+        role = {"leave": leave, "floor": 0, "locked": True, "node": node}
+        started = self.start(processes.as_script("ballast", []), self.group(f"node{node}").on_node(node), role)
         return started.await_line("full", within=120)
 
     def short_of_memory(self) -> None:

@@ -69,6 +69,11 @@ class Group:
             raise Skipped(f"{file} is of cgroup v2, and memory is in a v1 hierarchy here")
         (root / self.path / file).write_text(value)
 
+    def on_node(self, node: int) -> "Group":
+        """cpuset.mems: its memory may come from this NUMA node and no other."""
+        self._only_v2("cpuset.mems", str(node))
+        return self
+
     def limit_cpu(self, share: float) -> "Group":
         """At most this share of one processor, in periods of 100 ms."""
         root, version = self._roots["cpu"]
@@ -177,7 +182,7 @@ def make(folder: Path, undo: Undo) -> None:
         control = step.parent / "cgroup.subtree_control"
         if control.exists():
             for name in (step.parent / "cgroup.controllers").read_text().split():
-                if name in ("memory", "cpu", "io"):
+                if name in ("memory", "cpu", "io", "cpuset"):
                     control.write_text("+" + name)
 
 

@@ -29,6 +29,15 @@ def available_share() -> float:
     return now["MemAvailable"] / now["MemTotal"]
 
 
+def node_free_share(node: int) -> float:
+    """Of the memory of a NUMA node."""
+    kib = {}
+    for line in Path(f"/sys/devices/system/node/node{node}/meminfo").read_text().splitlines():
+        _, _, name, value, *_ = line.split()      # Node 1 MemFree: 1034232 kB
+        kib[name.rstrip(":")] = int(value)
+    return kib["MemFree"] / kib["MemTotal"]
+
+
 def swap_used_mib() -> float:
     now = meminfo()
     return (now["SwapTotal"] - now["SwapFree"]) / MiB

@@ -59,9 +59,9 @@ class Running:
 
 
 def start(command: Sequence[str | Path], undo: Undo, group: Group | None = None, role: dict | None = None,
-          killable_first: bool = False) -> Running:
+          killed: int = 0) -> Running:
     """Starts a command; `role` reaches a workload through its environment, so that its arguments are free to look
-    like a server's."""
+    like a server's. `killed` is its oom_score_adj: 1000 goes first, -1000 never."""
     environment = dict(os.environ, **{MARK: str(FOLDER), "PYTHONUNBUFFERED": "1"})
     if role is not None:
         environment["ULLAGE_LAB_ROLE"] = json.dumps(role)
@@ -70,8 +70,8 @@ def start(command: Sequence[str | Path], undo: Undo, group: Group | None = None,
 
     def enter() -> None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)      # a killed lab must not leave a hog behind
-        if killable_first:
-            Path("/proc/self/oom_score_adj").write_text("1000")
+        if killed:
+            Path("/proc/self/oom_score_adj").write_text(str(killed))
         if group:
             group.enter(os.getpid())
 

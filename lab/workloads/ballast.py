@@ -2,7 +2,8 @@
 """A neighbour that takes the host's memory until only so much is left, and gives it back if less is left later.
 
 It is no LLM server and says so in no way. Settings: leave (bytes of MemAvailable to leave) · floor (bytes below which
-it gives back) · locked (whether the pages may not be swapped out).
+it gives back) · locked (whether the pages may not be swapped out) · node (leave so much of this NUMA node, which is
+the only one it gets memory from).
 """
 import ctypes
 import mmap
@@ -19,16 +20,17 @@ _libc = ctypes.CDLL(None, use_errno=True)
 def main() -> None:
     play = role.settings()
     held: list[mmap.mmap] = []
-    while (room := _available() - play["leave"]) > _CHUNK // 16:
+    node = play.get("node")
+    while (room := _available(node) - play["leave"]) > _CHUNK // 16:
         size = min(_CHUNK, room) // mmap.PAGESIZE * mmap.PAGESIZE
         chunk = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         if play.get("locked"):
             _lock(_libc.mlock, chunk)
         chunk.madvise(_POPULATE_WRITE)
         held.append(chunk)
-    role.say(f"full: holds {sum(map(len, held)) >> 20} MiB, leaves {_available() >> 20} MiB")
+    role.say(f"full: holds {sum(map(len, held)) >> 20} MiB, leaves {_available(node) >> 20} MiB")
     while True:
-        while held and _available() < play["floor"]:
+        while held and _available(node) < play["floor"]:
             chunk = held.pop()
             if play.get("locked"):
                 _lock(_libc.munlock, chunk)
@@ -43,7 +45,13 @@ def _lock(call, chunk: mmap.mmap) -> None:
         raise SystemExit(f"{call.__name__} of {len(chunk)} bytes: errno {ctypes.get_errno()}")
 
 
-def _available() -> int:
+def _available(node: int | None) -> int:
+    if node is not None:
+        kib = {}
+        for line in Path(f"/sys/devices/system/node/node{node}/meminfo").read_text().splitlines():
+            _, _, name, value, *_ = line.split()      # Node 1 MemFree: 1034232 kB
+            kib[name.rstrip(":")] = int(value)
+        return (kib["MemFree"] + kib["Inactive(file)"] + kib["Active(file)"]) * 1024
     for line in Path("/proc/meminfo").read_text().splitlines():
         if line.startswith("MemAvailable:"):
             return int(line.split()[1]) * 1024

@@ -2,6 +2,8 @@
 /// What a Linux host and its LLM servers tell: one file a fact, each readable from "/" or from a recorded root.
 module dev.ullage.host {
     requires transitive dev.ullage.measure;
+    // nvidia-smi's answer is XML
+    requires java.xml;
     requires com.fasterxml.jackson.core;
 
     exports dev.ullage.host;

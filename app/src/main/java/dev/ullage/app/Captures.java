@@ -5,7 +5,6 @@ import dev.ullage.app.archive.Archive;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Focus;
 import dev.ullage.host.FolderTree;
-import dev.ullage.host.HostRoot;
 import dev.ullage.host.MemoryTree;
 import dev.ullage.host.RecordedHost;
 import dev.ullage.host.Sampler;
@@ -98,7 +97,8 @@ final class Captures {
 
     /// This host over a window, redacted.
     static NavigableMap<String, String> take(Focus focus, Seconds window, HttpAccess access) {
-        HostRoot live = new LiveHost(access);
+        LiveHost live = new LiveHost(access);
+        live.startWindow();
         if (window.seconds() > 0) Rehearsal.ifSlow(live, focus);
         RecordingHost recorder = new RecordingHost(live);
         new LiveWindow(recorder, focus, Interrupt.install())

@@ -101,7 +101,8 @@ final class DiagnoseVerb implements Verb {
         if (capture != null) return Captures.diagnose(capture, focus, parsed.hasMatchedOption("--since"), output);
         if (parsed.hasMatchedOption("--redact"))
             return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, access, output);
-        HostRoot host = new LiveHost(access);
+        LiveHost host = new LiveHost(access);
+        host.startWindow();
         if (!once) Rehearsal.ifSlow(host, focus);
         Evidence evidence = new LiveWindow(host, focus, Interrupt.install()).look(once ? Seconds.NONE : window);
         return report(evidence, "live", hostName(host), output);

@@ -23,6 +23,26 @@ public enum Cause {
     NUMA_IMBALANCE("numa-imbalance", Layer.HOST_MEMORY, "the server's NUMA node is full while others have room"),
     MEMORY_FRAGMENTATION(
             "memory-fragmentation", Layer.HOST_MEMORY, "memory is free, but not in pieces as large as are asked for"),
+    PYTHON_HEAP("python-heap", Layer.HOST_MEMORY, "objects of Python itself fill the heap or pause the server"),
+    VRAM_WEIGHTS(
+            "vram-weights", Layer.GPU_MEMORY, "the model's weights do not fit on the GPU, or leave nothing beside"),
+    VRAM_KV_CACHE("vram-kv-cache", Layer.GPU_MEMORY, "the KV cache holds fewer tokens than the requests need"),
+    VRAM_ACTIVATION(
+            "vram-activation",
+            Layer.GPU_MEMORY,
+            "what a batch needs while it is computed does not fit beside the weights"),
+    VRAM_FRAGMENTATION(
+            "vram-fragmentation",
+            Layer.GPU_MEMORY,
+            "GPU memory is held in pieces that are too small for what is asked"),
+    VRAM_OTHER_PROCESS(
+            "vram-other-process", Layer.GPU_MEMORY, "another process holds GPU memory that the server needs"),
+    VRAM_LEAK("vram-leak", Layer.GPU_MEMORY, "GPU memory grows until it is gone, or outlives its process"),
+    VRAM_SPILL(
+            "vram-spill",
+            Layer.GPU_MEMORY,
+            "a part of the model or of its cache is computed on the CPU or moved over PCIe"),
+    GPU_FAULT("gpu-fault", Layer.GPU_MEMORY, "the GPU or its driver has failed"),
     COLD_START("cold-start", Layer.STORAGE, "the model is being read for the first time"),
     SLOW_DISK("slow-disk", Layer.STORAGE, "the disk delivers less than such a disk should"),
     DISK_CONTENTION("disk-contention", Layer.STORAGE, "somebody else keeps the disk busy"),

@@ -49,6 +49,11 @@ public record Diagnosis(
         return numbers.isEmpty() ? headline : headline + "; " + numbers;
     }
 
+    /// The symptoms that the verdict explains.
+    public List<String> explains() {
+        return Diagnostician.worst(ranked).map(Finding::explains).orElse(List.of());
+    }
+
     /// All findings, causes before symptoms before advice.
     public List<Finding> findings() {
         List<Finding> all = new ArrayList<>(ranked.causes());

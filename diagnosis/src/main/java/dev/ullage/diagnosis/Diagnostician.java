@@ -65,7 +65,7 @@ public final class Diagnostician {
         }
         Visibility visibility = new Visibility(evidence);
         visibility.couldNotSee().forEach(c -> couldNotSee.put(c.source(), c));
-        Ranked ranked = Differential.rank(findings);
+        Ranked ranked = Differential.rank(Explanations.of(evidence, findings));
         Summary summary = Summary.of(evidence, ranked, visibility);
         return new Diagnosis(
                 evidence,

@@ -8,7 +8,6 @@ import dev.ullage.diagnosis.view.Stall;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.MemoryCgroup;
-import dev.ullage.host.gpu.GpuPresence;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.PressureStall;
 import dev.ullage.host.server.Workload;
@@ -117,9 +116,7 @@ record Summary(
     }
 
     private static String gpu(Evidence evidence) {
-        return evidence.latest(GpuPresence.FACT)
-                .map(gpus -> gpus.count() == 0 ? gpus.shown() : gpus.shown() + " not looked at")
-                .orElse("GPU not seen");
+        return new GpuLayer(evidence).shown();
     }
 
     private static String diskWait(Evidence evidence) {
@@ -145,17 +142,17 @@ record Summary(
         List<Absent<?>> missing = visibility.missingOf(layer);
         if (!missing.isEmpty()) {
             Absent<?> first = missing.getFirst();
-            return new LayerStatus(
-                    layer, Status.UNKNOWN, first.source() + ": " + first.cause().word());
+            String because = layer == Layer.GPU_MEMORY
+                    ? new GpuLayer(evidence).unseen(first)
+                    : first.source() + ": " + first.cause().word();
+            return new LayerStatus(layer, Status.UNKNOWN, because);
         }
         return switch (layer) {
             case HOST_MEMORY -> new LayerStatus(layer, Status.HEALTHY, memory(evidence));
             case STORAGE -> new LayerStatus(layer, Status.HEALTHY, diskWait(evidence));
             case GPU_MEMORY ->
-                evidence.latest(GpuPresence.FACT).orElse(new GpuPresence(0, 0)).count() > 0
-                        // Not seen is not healthy.
-                        ? new LayerStatus(layer, Status.UNKNOWN, gpu(evidence) + ": this version cannot")
-                        : new LayerStatus(layer, Status.ABSENT, gpu(evidence));
+                new LayerStatus(
+                        layer, new GpuLayer(evidence).isThere() ? Status.HEALTHY : Status.ABSENT, gpu(evidence));
             case OTHER -> new LayerStatus(layer, Status.HEALTHY, "");
         };
     }

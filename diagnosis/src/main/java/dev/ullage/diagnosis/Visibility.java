@@ -10,6 +10,7 @@ import dev.ullage.host.Host;
 import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.cgroup.MemoryCgroup;
+import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.memory.MemInfo;
 import dev.ullage.host.memory.Sysctls;
 import dev.ullage.host.memory.VmStat;
@@ -21,6 +22,7 @@ import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.server.Workload;
 import dev.ullage.host.service.Confinement;
 import dev.ullage.host.storage.DiskStats;
+import dev.ullage.host.storage.FileSystemSpace;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.host.storage.Mounts;
 import dev.ullage.host.storage.PageCache;
@@ -53,9 +55,26 @@ final class Visibility {
                 missing.addAll(missingLimits());
                 yield missing;
             }
-            case STORAGE -> absent(List.of(DiskStats.FACT, Mounts.FACT));
-            case GPU_MEMORY, OTHER -> List.of();
+            case STORAGE -> {
+                List<Absent<?>> missing = absent(List.of(DiskStats.FACT, Mounts.FACT));
+                missing.addAll(unlessAnyAnswered());
+                yield missing;
+            }
+            case GPU_MEMORY -> new GpuLayer(evidence).missing();
+            case OTHER -> List.of();
         };
+    }
+
+    /// Why no mount at all could be seen; one that hangs is that mount's trouble, all of them are a host too slow or
+    /// too
+    /// ill to be looked at.
+    private List<Absent<?>> unlessAnyAnswered() {
+        List<Absent<?>> missing = new ArrayList<>();
+        for (Mounts.Mount mount : evidence.subjects(FileSystemSpace.FACT)) {
+            if (!(evidence.lastSeen(FileSystemSpace.FACT, mount) instanceof Absent<?> absent)) return List.of();
+            if (absent.cause() == AbsentCause.TIMED_OUT) missing.add(absent);
+        }
+        return missing;
     }
 
     /// The limits above the servers that could not be seen; on a host without cgroups there are none.
@@ -86,9 +105,10 @@ final class Visibility {
     List<CouldNotSee> couldNotSee() {
         List<CouldNotSee> all = new ArrayList<>();
         for (Fact<Host, ?> fact : Facts.OF_THE_HOST)
-            if (evidence.latest(fact) instanceof Absent<?> absent)
+            if (fact != Gpus.FACT && evidence.latest(fact) instanceof Absent<?> absent)
                 all.add(new CouldNotSee(
                         fact.name(), fact.source(), absent.cause().word(), fact.wouldHelp()));
+        all.addAll(new GpuLayer(evidence).couldNotSee());
         // Of things there are many of, what is worth saying is that some could not be seen, and why.
         // One process that even root may not look into is nothing; a tenth of them is a lack of rights.
         if (lacksRights(ProcessIo.FACT)) addSubjects(all, ProcessIo.FACT);

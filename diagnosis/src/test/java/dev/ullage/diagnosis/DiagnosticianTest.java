@@ -75,12 +75,25 @@ class DiagnosticianTest {
                 .diagnosis();
         assertEquals(Status.UNKNOWN, diagnosis.status());
         assertEquals(
-                "GPU memory could not be seen: 1 NVIDIA GPU not looked at: this version cannot", diagnosis.headline());
+                "GPU memory could not be seen: 1 NVIDIA GPU, libnvidia-ml.so.1: not-recorded", diagnosis.headline());
     }
 
     @Test
     void an_empty_folder_is_unknown() {
         assertEquals(Status.UNKNOWN, CalmHost.diagnosisOf(Map.of()).status());
+    }
+
+    @Test
+    void a_host_on_which_no_mount_answered_is_unknown() {
+        Diagnosis diagnosis = new CalmHost()
+                .without("recorded/statfs")
+                .with(
+                        "recorded/absent",
+                        "/recorded/statfs\ttimed-out\tit did not answer before the deadline\n"
+                                + "/recorded/statfs:/\ttimed-out\tit did not answer before the deadline\n")
+                .diagnosis();
+        assertEquals(Status.UNKNOWN, diagnosis.status());
+        assertEquals("storage could not be seen: statfs /: timed-out", diagnosis.headline());
     }
 
     @Test

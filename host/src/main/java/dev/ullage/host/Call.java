@@ -16,7 +16,8 @@ public enum Call {
     PAGE_CACHE("cachestat", "cachestat", Shape.LINES),
     /// The first bytes of a file, in hexadecimal.
     FILE_HEAD("head", "read", Shape.LINES),
-    /// How long a model file must be by its own header, from what of it is in the page cache: `needs=4928307200`.
+    /// How long a model file must be by its own header, from what of it is in the page cache, and the shape of its
+    /// layers: `needs=4928307200 layers=36 kv-heads=8 cache-values=73728`.
     EXTENT("extent", "model header", Shape.LINES),
     /// The NUMA policy that a process set for itself, from the first line of its numa_maps: `bind:1`. The whole file
     /// would

@@ -8,10 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -29,7 +26,10 @@ import java.util.function.Function;
 /// statfs, which has to load classes, takes a second; taking that for a hang made `/` a hung mount, its servers unseen
 /// and the host "healthy" (seen in the lab's virtual machine). So time in which we were not scheduled ourselves is not
 /// counted, and a worker that is running, not asleep in the kernel, may go on for [#RUNNING_NANOS] more.
-final class Deadline {
+public final class Deadline {
+    /// Of the worker that is this thread, whether it was left behind.
+    private static final ThreadLocal<Run<?, ?>> WORKER = new ThreadLocal<>();
+
     private static final long PATIENCE_NANOS = 200_000_000;
     private static final long BUDGET_NANOS = 1_200_000_000;
     /// What a thing still gets when the budget is spent.
@@ -61,6 +61,13 @@ final class Deadline {
         return new Deadline(true);
     }
 
+    /// Whether this thread works for nobody any more, because it was late: what it learns now has been taken for
+    /// unknown.
+    public static boolean isLeftBehind() {
+        Run<?, ?> run = WORKER.get();
+        return run != null && run.abandoned;
+    }
+
     /// @param late the answer for a thing that did not come in time
     /// @return one answer for each thing, in order
     <K, V> List<V> each(List<K> things, Function<K, V> work, Function<K, V> late) {
@@ -83,50 +90,38 @@ final class Deadline {
     /// each, so that ten that are late cost no more than one.
     <K, V> List<V> together(List<K> things, Function<K, V> work, Function<K, V> late) {
         if (waitsForever || things.isEmpty()) return things.stream().map(work).toList();
-        AtomicReferenceArray<V> answers = new AtomicReferenceArray<>(things.size());
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        CountDownLatch left = new CountDownLatch(things.size());
-        for (int i = 0; i < things.size(); i++) {
-            int index = i;
-            Thread worker = new Thread(
-                    () -> {
-                        try {
-                            answers.compareAndSet(index, null, work.apply(things.get(index)));
-                        } catch (RuntimeException | Error e) {
-                            failure.set(e);
-                        }
-                        left.countDown();
-                    },
-                    "asker-" + STARTED.incrementAndGet());
+        List<Run<K, V>> runs = new ArrayList<>();
+        for (K thing : things) {
+            Run<K, V> run = new Run<>(List.of(thing), 0, work, new AtomicReferenceArray<>(1), Thread.currentThread());
+            Thread worker = new Thread(run, "asker-" + STARTED.incrementAndGet());
             worker.setDaemon(true);
             worker.start();
+            runs.add(run);
         }
         long begun = System.nanoTime();
         long waited = 0;
-        for (long before = begun; waited < TOGETHER_NANOS && before - begun < 2 * TOGETHER_NANOS; ) {
-            if (isZeroWithin(left, SLICE_NANOS)) break;
+        long before = begun;
+        while (runs.stream().anyMatch(run -> run.at == 0)
+                && waited < TOGETHER_NANOS
+                && before - begun < 2 * TOGETHER_NANOS) {
+            LockSupport.parkNanos(this, SLICE_NANOS);
             long now = System.nanoTime();
-            // As above: time in which nobody got a processor is not the server's.
+            // As below: time in which nobody got a processor is not the server's.
             waited += Math.min(now - before, SLICE_NANOS);
             before = now;
         }
-        if (failure.get() instanceof Error error) throw error;
-        if (failure.get() instanceof RuntimeException exception) throw exception;
         List<V> all = new ArrayList<>(things.size());
-        for (int i = 0; i < things.size(); i++) {
-            if (answers.get(i) == null) answers.compareAndSet(i, null, late.apply(things.get(i)));
-            all.add(answers.get(i));
+        for (int i = 0; i < runs.size(); i++) {
+            Run<K, V> run = runs.get(i);
+            if (run.failure instanceof Error error) throw error;
+            if (run.failure instanceof RuntimeException exception) throw exception;
+            if (run.at == 0) {
+                run.abandoned = true;
+                run.answers.compareAndSet(0, null, late.apply(things.get(i)));
+            }
+            all.add(run.answers.get(0));
         }
         return all;
-    }
-
-    private static boolean isZeroWithin(CountDownLatch latch, long nanos) {
-        try {
-            return latch.await(nanos, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
     }
 
     /// Waits until the run is done or stuck; answers the index to go on with.
@@ -205,6 +200,7 @@ final class Deadline {
 
         @Override
         public void run() {
+            WORKER.set(this);
             try {
                 for (int i = at; i < things.size() && !abandoned; i++) {
                     answers.compareAndSet(i, null, work.apply(things.get(i)));

@@ -11,6 +11,7 @@ import dev.ullage.host.cgroup.IoCgroup;
 import dev.ullage.host.cgroup.MemoryCgroup;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.cpu.LoadAverage;
+import dev.ullage.host.gpu.DrmClients;
 import dev.ullage.host.gpu.GpuPresence;
 import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.kernellog.KernelEvents;
@@ -115,6 +116,9 @@ public final class Facts {
             SharedMemory.FACT,
             AllowedNodes.FACT,
             EnvironmentNames.FACT);
+
+    /// Read for candidates where a GPU is whose driver lists no processes itself: a walk over their descriptors.
+    public static final List<Fact<ProcessId, ?>> ON_A_GPU_OF_DRM = List.of(DrmClients.FACT);
 
     /// Asked of all servers at once, for one that is starved answers late.
     public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);

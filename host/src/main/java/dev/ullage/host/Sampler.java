@@ -4,6 +4,8 @@ package dev.ullage.host;
 import dev.ullage.host.cgroup.CgroupId;
 import dev.ullage.host.cgroup.CgroupMembership;
 import dev.ullage.host.cgroup.CgroupMounts;
+import dev.ullage.host.gpu.Gpus;
+import dev.ullage.host.gpu.Vendor;
 import dev.ullage.host.kernellog.KernelEvents;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessId;
@@ -81,6 +83,9 @@ public final class Sampler {
             readStats(sample, reachable, candidates.stream().map(ProcessId::pid).toList());
         for (Fact<ProcessId, ?> fact : Facts.OF_A_CANDIDATE)
             readOfProcesses(sample, fact, reachable, candidates, first, last);
+        if (hasGpuOfDrm())
+            for (Fact<ProcessId, ?> fact : Facts.ON_A_GPU_OF_DRM)
+                readOfProcesses(sample, fact, reachable, candidates, first, last);
         if (first || last) followCandidates(reachable);
 
         for (Fact<ProcessId, ?> fact : Facts.OF_A_WORKLOAD)
@@ -104,6 +109,11 @@ public final class Sampler {
                 .toList();
         List<Reading<T>> readings = deadline.together(servers, id -> fact.read(host, id), _ -> late(fact.source()));
         for (int i = 0; i < servers.size(); i++) sample.put(fact, servers.get(i), readings.get(i));
+    }
+
+    private boolean hasGpuOfDrm() {
+        return evidence().latest(Gpus.FACT).map(Gpus::gpus).orElse(List.of()).stream()
+                .anyMatch(gpu -> gpu.vendor() != Vendor.NVIDIA);
     }
 
     private void findCandidates(Sample sample, HostRoot host, boolean first, boolean last) {

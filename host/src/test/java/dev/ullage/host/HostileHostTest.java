@@ -53,6 +53,7 @@ class HostileHostTest {
         List<Fact<ProcessId, ?>> ofProcesses = new ArrayList<>(Facts.OF_EVERY_PROCESS);
         ofProcesses.addAll(Facts.OF_A_CANDIDATE);
         ofProcesses.addAll(Facts.OF_A_WORKLOAD);
+        ofProcesses.addAll(Facts.ON_A_GPU_OF_DRM);
         ofProcesses.add(ProcessStat.FACT);
         ofProcesses.forEach(fact -> all.add(fact.read(host, PROCESS)));
         Mount mount = new Mount("254:0", "/", "/", "ext4", "/dev/vda", List.of("rw"), List.of("rw"));

@@ -118,8 +118,10 @@ final class HtmlFindings {
                 .filter(s -> s.cause() == cause)
                 .map(Symptom::finding)
                 .toList();
-        if (symptoms.isEmpty()) return;
+        if (symptoms.isEmpty() && cause.explains().isEmpty()) return;
         page.raw("<div class=symptoms><h3>Explains</h3>\n");
+        for (String explained : cause.explains())
+            page.sentence("p class=explained", explained).line();
         for (Finding symptom : symptoms) {
             page.raw("<details><summary><span class=\"status "
                             + symptom.severity().word() + "\">"

@@ -3,8 +3,10 @@ package dev.ullage.diagnosis.report;
 
 import dev.ullage.diagnosis.Death;
 import dev.ullage.diagnosis.Diagnosis;
-import dev.ullage.diagnosis.view.Memory;
+import dev.ullage.diagnosis.view.ServerMemory;
+import dev.ullage.diagnosis.view.ServerTold;
 import dev.ullage.diagnosis.view.Stall;
+import dev.ullage.host.gpu.Gpu;
 import dev.ullage.host.server.Workload;
 import dev.ullage.host.storage.ModelFile;
 import java.util.List;
@@ -26,13 +28,14 @@ final class HtmlTables {
         List<Workload> servers = diagnosis.evidence().servers();
         if (servers.isEmpty()) return;
         page.raw("<section>\n<h2>Servers</h2>\n");
-        begin(page, "Servers", "server", "engine", "model", "memory", "waited");
+        begin(page, "Servers", "server", "engine", "model", "memory", "symptoms");
         for (Workload server : servers) {
+            ServerTold told = ServerTold.of(diagnosis.evidence(), server);
             page.raw("<tr>")
                     .element("th scope=row", server.shown())
-                    .element(
-                            "td class=short", server.engine().map(e -> e.word()).orElse("unknown"))
+                    .element("td class=short", ServerLine.engine(server, told))
                     .raw("<td class=wide>");
+            if (server.models().isEmpty()) page.text(told.modelOf(server));
             List<ModelFile> models = server.models();
             for (ModelFile model : models.subList(0, Math.min(MOST_FILES, models.size())))
                 page.raw("<div>")
@@ -41,18 +44,31 @@ final class HtmlTables {
                         .raw("</div>");
             if (models.size() > MOST_FILES) page.element("div", "and " + (models.size() - MOST_FILES) + " more files");
             page.raw("<td>");
-            for (Memory.Part part : Memory.of(diagnosis.evidence(), server))
-                page.element("div class=pair", part.bytes().shown() + " " + words(part.what()));
-            Stall stall = Stall.of(diagnosis.evidence(), server);
-            page.element("td class=num", stall.isKnown() ? stall.waiting().shown() : "not seen")
-                    .line();
+            memory(page, ServerMemory.of(diagnosis.evidence(), server));
+            page.raw("<td class=wide>");
+            List<String> symptoms = ServerLine.troubles(diagnosis.evidence(), server);
+            for (String symptom : symptoms) page.element("div", symptom);
+            if (symptoms.isEmpty())
+                page.element("div", Stall.of(diagnosis.evidence(), server).isKnown() ? "none" : "none seen");
+            for (String tells : ServerLine.tells(diagnosis.evidence(), server)) page.element("div class=tells", tells);
+            page.line();
         }
         end(page);
         page.raw("</section>\n");
     }
 
-    private static String words(String part) {
-        return part.equals("weights-page-cache") ? "of the model in page cache" : part;
+    /// What it holds, place by place; the host needs no name as long as it is the only one.
+    private static void memory(Html page, ServerMemory memory) {
+        List<String> places =
+                memory.parts().stream().map(ServerMemory.Part::where).distinct().toList();
+        for (String where : places) {
+            if (!memory.gpus().isEmpty()) page.element("div class=place", ServerLine.place(memory, where));
+            for (ServerMemory.Part part : memory.in(where))
+                page.element("div class=pair", part.bytes().shown() + " " + ServerLine.words(part.what()));
+        }
+        for (Gpu gpu : memory.gpus())
+            if (!places.contains(gpu.word()))
+                page.element("div class=place", "GPU " + gpu.index() + ": how much is not told");
     }
 
     private static void died(Html page, Diagnosis diagnosis) {
@@ -101,9 +117,7 @@ final class HtmlTables {
     private static void begin(Html page, String label, String... columns) {
         page.raw("<div class=scroll tabindex=0 role=region aria-label=\"" + label + "\"><table class="
                 + (columns.length == 2 ? "two" : "many") + ">\n<thead><tr>");
-        for (String column : columns)
-            page.raw(column.equals("waited") ? "<th scope=col class=num>" : "<th scope=col>")
-                    .raw(column);
+        for (String column : columns) page.raw("<th scope=col>").raw(column);
         page.raw("</thead>\n<tbody>\n");
     }
 

@@ -10,9 +10,10 @@ import dev.ullage.diagnosis.Finding;
 import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Subject;
-import dev.ullage.diagnosis.view.Memory;
-import dev.ullage.diagnosis.view.Stall;
+import dev.ullage.diagnosis.view.ServerMemory;
+import dev.ullage.diagnosis.view.ServerTold;
 import dev.ullage.host.Clock;
+import dev.ullage.host.gpu.Gpu;
 import dev.ullage.host.server.Workload;
 import dev.ullage.host.service.Service;
 import dev.ullage.host.storage.ModelFile;
@@ -53,6 +54,7 @@ public final class JsonReport {
         json.writeNumberField("confidence", d.confidence());
         json.writeStringField("headline", d.fullHeadline());
         strings(json, "also", d.also().stream().map(Cause::word).toList());
+        strings(json, "explains", d.explains());
         json.writeEndObject();
         json.writeArrayFieldStart("layers");
         for (Diagnosis.LayerStatus layer : d.layers()) {
@@ -108,30 +110,30 @@ public final class JsonReport {
     private static void server(JsonGenerator json, Diagnosis d, Workload server) throws IOException {
         json.writeStartObject();
         json.writeStringField("engine", server.engine().map(e -> e.word()).orElse("unknown"));
-        json.writeStringField("version", "");
+        ServerTold told = ServerTold.of(d.evidence(), server);
+        ServerMemory memory = ServerMemory.of(d.evidence(), server);
+        json.writeStringField("version", told.version());
         json.writeNumberField("pid", server.main().pid());
         String runsAs = d.evidence()
                 .latest(Service.FACT, server.main())
                 .orElse(Service.NONE)
                 .shown();
         if (!runsAs.isEmpty()) json.writeStringField("runsAs", runsAs);
-        json.writeStringField(
-                "model",
-                server.models().isEmpty() ? "" : server.models().getFirst().path());
+        json.writeStringField("model", told.modelPathOf(server));
         json.writeArrayFieldStart("gpus");
+        for (Gpu gpu : memory.gpus()) json.writeNumber(gpu.index());
         json.writeEndArray();
         json.writeArrayFieldStart("memory");
-        for (Memory.Part part : Memory.of(d.evidence(), server)) {
+        for (ServerMemory.Part part : memory.parts()) {
             json.writeStartObject();
-            json.writeStringField("where", "host");
+            json.writeStringField("where", part.where());
             json.writeStringField("what", part.what());
             json.writeNumberField("bytes", part.bytes().bytes());
             json.writeEndObject();
         }
         json.writeEndArray();
-        Stall stall = Stall.of(d.evidence(), server);
-        boolean waits = stall.isKnown() && stall.waiting().isAtLeast(0.1);
-        strings(json, "symptoms", waits ? List.of("waits " + stall.waiting().shown() + " of the time") : List.of());
+        strings(json, "symptoms", ServerLine.troubles(d.evidence(), server));
+        strings(json, "tells", ServerLine.tells(d.evidence(), server));
         json.writeArrayFieldStart("files");
         for (ModelFile file : server.models()) json.writeString(file.path());
         json.writeEndArray();
@@ -163,6 +165,7 @@ public final class JsonReport {
                 json,
                 "accountsFor",
                 finding.rule().accountsFor().stream().sorted().toList());
+        strings(json, "explains", finding.explains());
         subject(json, finding.subject());
         json.writeArrayFieldStart("remedies");
         for (Remedy remedy : finding.remedies()) {

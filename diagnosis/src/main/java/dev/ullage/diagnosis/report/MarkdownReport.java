@@ -7,8 +7,10 @@ import dev.ullage.diagnosis.Differential.Symptom;
 import dev.ullage.diagnosis.Finding;
 import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
+import dev.ullage.host.server.Workload;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// The report to paste into a ticket: the verdict and each cause in the open, what was ruled out and what could not be
 /// seen folded away. See [MarkdownText] for how names from the host are kept harmless.
@@ -32,6 +34,7 @@ public final class MarkdownReport {
         if (!diagnosis.numbers().isEmpty()) paragraph(MarkdownText.of(diagnosis.numbers()));
         List<Finding> causes = diagnosis.ranked().causes();
         causes.stream().filter(Finding::isAlarm).forEach(this::problem);
+        servers();
         died();
         List<Finding> advice = causes.stream().filter(f -> !f.isAlarm()).toList();
         if (!advice.isEmpty()) {
@@ -43,6 +46,20 @@ public final class MarkdownReport {
         couldNotSee();
         paragraph("<sub>ullage " + version + " on " + MarkdownText.of(diagnosis.subjectName()) + ", "
                 + HtmlReport.window(diagnosis) + "</sub>");
+    }
+
+    private void servers() {
+        List<Workload> servers = diagnosis.evidence().servers();
+        if (servers.isEmpty()) return;
+        paragraph(servers.size() == 1 ? "**Server:**" : "**Servers:**");
+        line("");
+        for (Workload server : servers) {
+            line("- " + MarkdownText.of(ServerLine.of(diagnosis.evidence(), server)));
+            Stream.concat(
+                            ServerLine.troubles(diagnosis.evidence(), server).stream(),
+                            ServerLine.tells(diagnosis.evidence(), server).stream())
+                    .forEach(words -> line("  - " + MarkdownText.of(words)));
+        }
     }
 
     private void died() {
@@ -67,9 +84,10 @@ public final class MarkdownReport {
         List<Symptom> symptoms = diagnosis.ranked().symptoms().stream()
                 .filter(s -> s.cause() == finding)
                 .toList();
-        if (symptoms.isEmpty()) return;
+        if (symptoms.isEmpty() && finding.explains().isEmpty()) return;
         paragraph("**Explains:**");
         line("");
+        for (String explained : finding.explains()) line("- " + MarkdownText.of(explained));
         for (Symptom symptom : symptoms)
             line("- " + symptom.finding().rule().name() + ": "
                     + MarkdownText.of(symptom.finding().headline()));

@@ -9,6 +9,7 @@ import dev.ullage.diagnosis.Finding;
 import dev.ullage.diagnosis.Remedy;
 import dev.ullage.diagnosis.Saw;
 import dev.ullage.diagnosis.Status;
+import dev.ullage.host.server.Workload;
 import dev.ullage.host.service.Service;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -24,6 +26,8 @@ import java.util.stream.Collectors;
 public final class TerminalReport {
     /// What fits on the smallest terminal with the prompt.
     private static final int MOST_LINES = 24;
+
+    private static final int MOST_SERVERS = 2;
 
     private final Diagnosis diagnosis;
     private final Paint paint;
@@ -53,7 +57,10 @@ public final class TerminalReport {
         List<Finding> alarms =
                 diagnosis.ranked().causes().stream().filter(Finding::isAlarm).toList();
         if (alarms.isEmpty()) calm();
-        for (int i = 0; i < alarms.size(); i++) problem(alarms.get(i), i == 0);
+        for (int i = 0; i < alarms.size(); i++) {
+            problem(alarms.get(i), i == 0);
+            if (i == 0) servers();
+        }
         if (!alarms.isEmpty() && !diagnosis.also().isEmpty() && !everything)
             add("", "also: " + words(diagnosis.also()) + ", an independent cause");
         advice();
@@ -73,6 +80,30 @@ public final class TerminalReport {
                 + (diagnosis.evidence().hasWindow() ? "" : " at one instant")
                 + (unseen == 0 ? "" : ", " + unseen + " not seen") + (everything ? "" : " (-v)");
         add("", paint.dim((diagnosis.numbers().isEmpty() ? "" : diagnosis.numbers() + "; ") + rest));
+        servers();
+    }
+
+    /// Who serves what, with what of which memory: the one the verdict is about, or two on a calm host.
+    private void servers() {
+        Optional<Finding> verdict =
+                diagnosis.ranked().causes().stream().filter(Finding::isAlarm).findFirst();
+        List<Workload> servers = diagnosis.evidence().servers().stream()
+                .sorted(Comparator.comparing(server -> verdict.map(finding -> !finding.subject()
+                                .affects()
+                                .contains(server.main().pid()))
+                        .orElse(false)))
+                .toList();
+        int most = Math.min(servers.size(), everything ? servers.size() : verdict.isPresent() ? 1 : MOST_SERVERS);
+        for (Workload server : servers.subList(0, most)) server(server);
+        int more = servers.size() - most;
+        if (more > 0 && verdict.isEmpty()) add("", "and " + more + (more == 1 ? " more server" : " more servers"));
+    }
+
+    private void server(Workload server) {
+        add("server: ", ServerLine.of(diagnosis.evidence(), server));
+        if (!everything) return;
+        for (String trouble : ServerLine.troubles(diagnosis.evidence(), server)) add("        ", trouble);
+        for (String tells : ServerLine.tells(diagnosis.evidence(), server)) add("        ", tells);
     }
 
     /// The first problem in full; a second one shorter, unless everything is wanted.
@@ -109,8 +140,11 @@ public final class TerminalReport {
         return name.isEmpty() || finding.headline().contains(name) ? "" : shown;
     }
 
-    /// What the finding accounts for: each in full with `-v`, else the rules' names and how often.
+    /// What the servers show of it, and the findings it accounts for: each in full with `-v`, else the rules' names and
+    /// how often.
     private void symptoms(Finding cause) {
+        List<String> explained = cause.explains();
+        if (everything) for (String symptom : explained) add("  explains: ", symptom);
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (Symptom symptom : diagnosis.ranked().symptoms()) {
             if (symptom.cause() != cause) continue;
@@ -121,7 +155,10 @@ public final class TerminalReport {
         String names = counts.entrySet().stream()
                 .map(e -> e.getKey() + (e.getValue() > 1 ? " ×" + e.getValue() : ""))
                 .collect(Collectors.joining(", "));
-        if (!names.isEmpty()) add("  explains: ", names);
+        if (everything) return;
+        List<String> all = new ArrayList<>(explained.subList(0, Math.min(MOST_SERVERS, explained.size())));
+        if (!names.isEmpty()) all.add(names);
+        if (!all.isEmpty()) add("  explains: ", String.join("; ", all));
     }
 
     private static Status statusOf(Finding finding) {

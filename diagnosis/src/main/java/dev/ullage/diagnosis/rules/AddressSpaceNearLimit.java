@@ -75,35 +75,37 @@ public final class AddressSpaceNearLimit implements Rule {
 
     private Finding finding(Workload workload, ProcessId id, Bytes used, Bytes limit, Bytes model, boolean doesNotFit) {
         return new Finding(
-                this,
-                doesNotFit ? Severity.CRITICAL : Severity.WARNING,
-                new Signs()
-                        .sign(true)
-                        .sign(used.shareOf(limit).isAtLeast(NEAR) || doesNotFit)
-                        .sign(true)
-                        .confidence(),
-                workload.shown() + " uses " + used.shown() + " of the " + limit.shown() + " address space it may have"
-                        + (doesNotFit ? "; its model of " + model.shown() + " cannot be mapped" : ""),
-                List.of(
-                        Saw.of("address space", used, id.file("status") + " VmSize"),
-                        Saw.of("allowed", limit, id.file("limits") + " Max address space"),
-                        Saw.of("model", model, "stat")),
-                "mmap and malloc are refused with \"Cannot allocate memory\" however much RAM is free: address space is not memory",
-                Subject.of(workload),
-                List.of(
-                        Remedy.now(
-                                "lift the limit of the running process",
-                                "prlimit --pid " + id.pid() + " --as=unlimited:unlimited",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "grep 'address space' " + id.file("limits"),
-                                "prlimit --pid " + id.pid() + " --as=" + limit.bytes()),
-                        Remedy.medium(
-                                "start it without `ulimit -v` (LimitAS= in a unit); limit memory by a cgroup instead, which counts what is used",
-                                "",
-                                Remedy.Cost.RESTART,
-                                Remedy.Risk.NONE,
-                                "grep 'address space' /proc/<new pid>/limits",
-                                "start it with the old limit")));
+                        this,
+                        doesNotFit ? Severity.CRITICAL : Severity.WARNING,
+                        new Signs()
+                                .sign(true)
+                                .sign(used.shareOf(limit).isAtLeast(NEAR) || doesNotFit)
+                                .sign(true)
+                                .confidence(),
+                        workload.shown() + " uses " + used.shown() + " of the " + limit.shown()
+                                + " address space it may have"
+                                + (doesNotFit ? "; its model of " + model.shown() + " cannot be mapped" : ""),
+                        List.of(
+                                Saw.of("address space", used, id.file("status") + " VmSize"),
+                                Saw.of("allowed", limit, id.file("limits") + " Max address space"),
+                                Saw.of("model", model, "stat")),
+                        "mmap and malloc are refused with \"Cannot allocate memory\" however much RAM is free: address space is not memory",
+                        Subject.of(workload),
+                        List.of(
+                                Remedy.now(
+                                        "lift the limit of the running process",
+                                        "prlimit --pid " + id.pid() + " --as=unlimited:unlimited",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "grep 'address space' " + id.file("limits"),
+                                        "prlimit --pid " + id.pid() + " --as=" + limit.bytes()),
+                                Remedy.medium(
+                                        "start it without `ulimit -v` (LimitAS= in a unit); limit memory by a cgroup instead, which counts what is used",
+                                        "",
+                                        Remedy.Cost.RESTART,
+                                        Remedy.Risk.NONE,
+                                        "grep 'address space' /proc/<new pid>/limits",
+                                        "start it with the old limit")))
+                .explaining(doesNotFit, workload.shown() + " cannot map its model of " + model.shown());
     }
 }

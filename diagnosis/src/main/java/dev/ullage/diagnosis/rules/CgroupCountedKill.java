@@ -77,32 +77,36 @@ public final class CgroupCountedKill implements Rule {
         String who = CgroupName.shown(evidence, cgroup.id().path());
         String place = cgroup.id().isRoot() ? "this container" : who;
         return new Finding(
-                this,
-                now > 0 ? Severity.CRITICAL.forWhat(member) : Severity.ADVICE,
-                new Signs().decides(now > 0).sign(true).confidence(),
-                now > 0
-                        ? "the kernel killed " + now + (now == 1 ? " process" : " processes") + " of " + place
-                                + " while we looked: its limit of " + limit.shown() + " was used up"
-                        : "the kernel has killed " + cgroup.oomKills()
-                                + (cgroup.oomKills() == 1 ? " process" : " processes") + " of " + place
-                                + " since it was made, for its limit of " + limit.shown(),
-                List.of(
-                        Saw.of(
-                                "kills counted",
-                                new Count(cgroup.oomKills()),
-                                cgroup.id().file(cgroup.id().isV2() ? "memory.events" : "memory.oom_control")
-                                        + " oom_kill"),
-                        Saw.of("of them while we looked", new Count(now), "the same, twice"),
-                        Saw.of(
-                                "limit",
-                                limit,
-                                cgroup.id().file(cgroup.id().isV2() ? "memory.max" : "memory.limit_in_bytes")),
-                        Saw.of(
-                                "cannot be reclaimed now",
-                                cgroup.unreclaimable(),
-                                cgroup.id().file("memory.stat"))),
-                "when and whom, only the kernel log says, which cannot be read here",
-                Subject.of(member).in(cgroup.id()),
-                List.of(RaiseMemoryLimit.to(cgroup, limit.times(1.25))));
+                        this,
+                        now > 0 ? Severity.CRITICAL.forWhat(member) : Severity.ADVICE,
+                        new Signs().decides(now > 0).sign(true).confidence(),
+                        now > 0
+                                ? "the kernel killed " + now + (now == 1 ? " process" : " processes") + " of " + place
+                                        + " while we looked: its limit of " + limit.shown() + " was used up"
+                                : "the kernel has killed " + cgroup.oomKills()
+                                        + (cgroup.oomKills() == 1 ? " process" : " processes") + " of " + place
+                                        + " since it was made, for its limit of " + limit.shown(),
+                        List.of(
+                                Saw.of(
+                                        "kills counted",
+                                        new Count(cgroup.oomKills()),
+                                        cgroup.id().file(cgroup.id().isV2() ? "memory.events" : "memory.oom_control")
+                                                + " oom_kill"),
+                                Saw.of("of them while we looked", new Count(now), "the same, twice"),
+                                Saw.of(
+                                        "limit",
+                                        limit,
+                                        cgroup.id().file(cgroup.id().isV2() ? "memory.max" : "memory.limit_in_bytes")),
+                                Saw.of(
+                                        "cannot be reclaimed now",
+                                        cgroup.unreclaimable(),
+                                        cgroup.id().file("memory.stat"))),
+                        "when and whom, only the kernel log says, which cannot be read here",
+                        Subject.of(member).in(cgroup.id()),
+                        List.of(RaiseMemoryLimit.to(cgroup, limit.times(1.25))))
+                .explaining(
+                        now > 0,
+                        "the kernel killed " + now + (now == 1 ? " process" : " processes") + " of " + place
+                                + " while we looked");
     }
 }

@@ -138,7 +138,7 @@ public final class CgroupLimitTooLow implements Rule {
                     "read from storage",
                     reads.rate(),
                     "/proc/" + workload.main().pid() + "/io read_bytes"));
-            saw.add(Saw.of("growth of the model in memory", reads.residentGrowth(), "cachestat"));
+            saw.add(Saw.of("growth of the model in memory", reads.residentGrowth(), reads.residentSource()));
             saw.add(Saw.of(
                     "pages read again after eviction",
                     thrash.refaults().file(),

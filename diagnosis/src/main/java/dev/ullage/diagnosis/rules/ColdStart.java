@@ -127,9 +127,9 @@ public final class ColdStart implements Rule {
                                 "read from storage",
                                 reads.rate(),
                                 "/proc/" + workload.main().pid() + "/io read_bytes"),
-                        Saw.of("growth of the model in memory", reads.residentGrowth(), "cachestat"),
-                        Saw.of("of the model in memory", reads.resident(), "cachestat"),
-                        Saw.of("left to read", reads.left(), "cachestat"),
+                        Saw.of("growth of the model in memory", reads.residentGrowth(), reads.residentSource()),
+                        Saw.of("of the model in memory", reads.resident(), reads.residentSource()),
+                        Saw.of("left to read", reads.left(), reads.residentSource()),
                         Saw.of(
                                 "major faults",
                                 faults,

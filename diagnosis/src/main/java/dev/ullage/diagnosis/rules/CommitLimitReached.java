@@ -54,36 +54,41 @@ public final class CommitLimitReached implements Rule {
         if (limit.bytes() == 0 || !promised.shareOf(limit).isAtLeast(NEAR)) return new Verdict.Clear(now);
         long ratio = sysctls.number("vm.overcommit_ratio").orElse(50);
         return new Verdict.Problem(List.of(new Finding(
-                this,
-                NOTHING_LEFT.isMoreThan(left) && !evidence.servers().isEmpty() ? Severity.CRITICAL : Severity.WARNING,
-                new Signs()
-                        .decides(NOTHING_LEFT.isMoreThan(left))
-                        .sign(true)
-                        .sign(mem.available().isMoreThan(left))
-                        .confidence(),
-                now + " under strict overcommit: the next large allocation is refused, with "
-                        + mem.available().shown() + " of RAM available",
-                List.of(
-                        Saw.of("promised", promised, "/proc/meminfo Committed_AS"),
-                        Saw.of("may be promised", limit, "/proc/meminfo CommitLimit"),
-                        Saw.of("available", mem.available(), "/proc/meminfo MemAvailable")),
-                "vm.overcommit_memory=2 counts address space, not use: CUDA, Go and the JVM reserve far more than they touch",
-                Subject.THE_HOST,
-                List.of(
-                        Remedy.now(
-                                "let the kernel judge by use",
-                                "sysctl -w vm.overcommit_memory=0",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "sysctl vm.overcommit_memory",
-                                "sysctl -w vm.overcommit_memory=2"),
-                        Remedy.medium(
-                                "if strictness is wanted, allow more of RAM (now " + ratio
-                                        + " %), or add swap, which counts",
-                                "sysctl -w vm.overcommit_ratio=95",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "grep -E 'CommitLimit|Committed_AS' /proc/meminfo",
-                                "sysctl -w vm.overcommit_ratio=" + ratio)))));
+                        this,
+                        NOTHING_LEFT.isMoreThan(left) && !evidence.servers().isEmpty()
+                                ? Severity.CRITICAL
+                                : Severity.WARNING,
+                        new Signs()
+                                .decides(NOTHING_LEFT.isMoreThan(left))
+                                .sign(true)
+                                .sign(mem.available().isMoreThan(left))
+                                .confidence(),
+                        now + " under strict overcommit: the next large allocation is refused, with "
+                                + mem.available().shown() + " of RAM available",
+                        List.of(
+                                Saw.of("promised", promised, "/proc/meminfo Committed_AS"),
+                                Saw.of("may be promised", limit, "/proc/meminfo CommitLimit"),
+                                Saw.of("available", mem.available(), "/proc/meminfo MemAvailable")),
+                        "vm.overcommit_memory=2 counts address space, not use: CUDA, Go and the JVM reserve far more than they touch",
+                        Subject.THE_HOST,
+                        List.of(
+                                Remedy.now(
+                                        "let the kernel judge by use",
+                                        "sysctl -w vm.overcommit_memory=0",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "sysctl vm.overcommit_memory",
+                                        "sysctl -w vm.overcommit_memory=2"),
+                                Remedy.medium(
+                                        "if strictness is wanted, allow more of RAM (now " + ratio
+                                                + " %), or add swap, which counts",
+                                        "sysctl -w vm.overcommit_ratio=95",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "grep -E 'CommitLimit|Committed_AS' /proc/meminfo",
+                                        "sysctl -w vm.overcommit_ratio=" + ratio)))
+                .explaining(
+                        NOTHING_LEFT.isMoreThan(left) && !evidence.servers().isEmpty(),
+                        "the next large allocation is refused")));
     }
 }

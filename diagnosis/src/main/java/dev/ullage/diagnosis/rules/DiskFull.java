@@ -112,35 +112,37 @@ public final class DiskFull implements Rule {
                 : "";
         Subject subject = new Subject(OptionalInt.empty(), "", "", mount.source(), mount.point(), users);
         return new Finding(
-                this,
-                empty && needed ? Severity.CRITICAL : Severity.WARNING,
-                new Signs()
-                        .decides(space.usedShare().isAtLeast(USED_SHARE))
-                        .sign(true)
-                        .confidence(),
-                mount.point() + " (" + mount.type() + ", " + space.size().shown() + ") is "
-                        + space.usedShare().shown() + " full: "
-                        + space.available().shown() + " left" + soon,
-                List.of(
-                        Saw.of("used", space.usedShare(), "statfs " + mount.point()),
-                        Saw.of("left for everyone but root", space.available(), "statfs " + mount.point()),
-                        Saw.of("filling at", filling, "statfs " + mount.point())),
-                "writes fail with \"No space left on device\": downloads stop half-way, logs and caches too",
-                subject,
-                List.of(
-                        Remedy.now(
-                                "see what is large on it, and delete or move what is not needed",
-                                "du -xh --max-depth=2 " + Shell.word(mount.point()) + " | sort -h | tail -20",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.DATA_LOSS,
-                                "df -h " + Shell.word(mount.point()),
-                                "move it back"),
-                        Remedy.medium(
-                                "put the model cache on the largest volume",
-                                "export HF_HOME=<folder on the large volume>",
-                                Remedy.Cost.RESTART,
-                                Remedy.Risk.NONE,
-                                "df -h",
-                                "unset HF_HOME")));
+                        this,
+                        empty && needed ? Severity.CRITICAL : Severity.WARNING,
+                        new Signs()
+                                .decides(space.usedShare().isAtLeast(USED_SHARE))
+                                .sign(true)
+                                .confidence(),
+                        mount.point() + " (" + mount.type() + ", "
+                                + space.size().shown() + ") is "
+                                + space.usedShare().shown() + " full: "
+                                + space.available().shown() + " left" + soon,
+                        List.of(
+                                Saw.of("used", space.usedShare(), "statfs " + mount.point()),
+                                Saw.of("left for everyone but root", space.available(), "statfs " + mount.point()),
+                                Saw.of("filling at", filling, "statfs " + mount.point())),
+                        "writes fail with \"No space left on device\": downloads stop half-way, logs and caches too",
+                        subject,
+                        List.of(
+                                Remedy.now(
+                                        "see what is large on it, and delete or move what is not needed",
+                                        "du -xh --max-depth=2 " + Shell.word(mount.point()) + " | sort -h | tail -20",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.DATA_LOSS,
+                                        "df -h " + Shell.word(mount.point()),
+                                        "move it back"),
+                                Remedy.medium(
+                                        "put the model cache on the largest volume",
+                                        "export HF_HOME=<folder on the large volume>",
+                                        Remedy.Cost.RESTART,
+                                        Remedy.Risk.NONE,
+                                        "df -h",
+                                        "unset HF_HOME")))
+                .explaining(empty && needed, "writes to " + mount.point() + " fail");
     }
 }

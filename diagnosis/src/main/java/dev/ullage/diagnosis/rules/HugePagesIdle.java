@@ -60,39 +60,42 @@ public final class HugePagesIdle implements Rule {
         // Some headroom stays: whoever has set them aside may come back for a few.
         long keep = pool.total() - pool.free() + pool.reserved();
         return new Verdict.Problem(List.of(new Finding(
-                this,
-                shortage.map(Shortage::severity).orElse(Severity.ADVICE),
-                new Signs()
-                        .sign(true)
-                        .sign(shortage.isPresent())
-                        .sign(pages.idle()
-                                .plus(mem.available())
-                                .shareOf(mem.total())
-                                .isAtLeast(IDLE_SHARE))
-                        .confidence(),
-                pages.idle().shown() + " of " + mem.total().shown()
-                        + " RAM are set aside for huge pages that nobody uses"
-                        + shortage.map(s -> "; " + s.shown()).orElse(", and memory is not short"),
-                List.of(
-                        Saw.of("set aside", pages.setAside(), pool.folder() + "/nr_hugepages"),
-                        Saw.of("idle", pages.idle(), pool.folder() + "/free_hugepages − resv_hugepages"),
-                        Saw.of("available", mem.available(), "/proc/meminfo MemAvailable")),
-                "neither page cache nor any process can have this memory unless it asks for huge pages",
-                Subject.THE_HOST,
-                List.of(
-                        Remedy.now(
-                                "give the idle ones back",
-                                "echo " + Math.max(0, keep) + " > " + pool.folder() + "/nr_hugepages",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "grep -E 'HugePages_|MemAvailable' /proc/meminfo",
-                                "echo " + pool.total() + " > " + pool.folder() + "/nr_hugepages"),
-                        Remedy.medium(
-                                "find who asked for them, so that they are not set aside again at the next boot",
-                                "grep -rs hugepages /etc/sysctl.conf /etc/sysctl.d /proc/cmdline /etc/default/grub",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "cat " + pool.folder() + "/nr_hugepages",
-                                "-")))));
+                        this,
+                        shortage.map(Shortage::severity).orElse(Severity.ADVICE),
+                        new Signs()
+                                .sign(true)
+                                .sign(shortage.isPresent())
+                                .sign(pages.idle()
+                                        .plus(mem.available())
+                                        .shareOf(mem.total())
+                                        .isAtLeast(IDLE_SHARE))
+                                .confidence(),
+                        pages.idle().shown() + " of " + mem.total().shown()
+                                + " RAM are set aside for huge pages that nobody uses"
+                                + shortage.map(s -> "; " + s.shown()).orElse(", and memory is not short"),
+                        List.of(
+                                Saw.of("set aside", pages.setAside(), pool.folder() + "/nr_hugepages"),
+                                Saw.of("idle", pages.idle(), pool.folder() + "/free_hugepages − resv_hugepages"),
+                                Saw.of("available", mem.available(), "/proc/meminfo MemAvailable")),
+                        "neither page cache nor any process can have this memory unless it asks for huge pages",
+                        Subject.THE_HOST,
+                        List.of(
+                                Remedy.now(
+                                        "give the idle ones back",
+                                        "echo " + Math.max(0, keep) + " > " + pool.folder() + "/nr_hugepages",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "grep -E 'HugePages_|MemAvailable' /proc/meminfo",
+                                        "echo " + pool.total() + " > " + pool.folder() + "/nr_hugepages"),
+                                Remedy.medium(
+                                        "find who asked for them, so that they are not set aside again at the next boot",
+                                        "grep -rs hugepages /etc/sysctl.conf /etc/sysctl.d /proc/cmdline /etc/default/grub",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "cat " + pool.folder() + "/nr_hugepages",
+                                        "-")))
+                .explaining(
+                        shortage.map(Shortage::hasKilled).orElse(false),
+                        shortage.map(Shortage::shown).orElse(""))));
     }
 }

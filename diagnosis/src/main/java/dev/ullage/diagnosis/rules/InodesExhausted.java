@@ -80,31 +80,32 @@ public final class InodesExhausted implements Rule {
                 || mount.point().equals("/tmp")
                 || mount.point().equals("/var");
         return new Finding(
-                this,
-                none && matters ? Severity.CRITICAL : Severity.WARNING,
-                new Signs().decides(none).sign(true).sign(true).confidence(),
-                mount.point() + " (" + mount.type() + ") has " + space.freeInodes() + " of " + space.inodes()
-                        + " inodes left, and " + space.available().shown() + " of space",
-                List.of(
-                        Saw.of("inodes used", used, "statfs " + mount.point()),
-                        Saw.of("inodes left", new Count(space.freeInodes()), "statfs " + mount.point()),
-                        Saw.of("space left", space.available(), "statfs " + mount.point())),
-                "every new file is refused with \"No space left on device\": caches, logs and temporary files fail while df shows room",
-                new Subject(OptionalInt.empty(), "", "", "", mount.point(), users),
-                List.of(
-                        Remedy.now(
-                                "find the folders with most files; caches of small files are the usual ones",
-                                "du --inodes -xS " + Shell.word(mount.point()) + " | sort -n | tail -20",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.DATA_LOSS,
-                                "df -i " + Shell.word(mount.point()),
-                                "-"),
-                        Remedy.byDesign(
-                                "ext4 fixes the number when it is made: make the file system anew with more (mkfs.ext4 -i 4096), or as xfs, which makes them as needed",
-                                "",
-                                Remedy.Cost.RESTART,
-                                Remedy.Risk.DATA_LOSS,
-                                "df -i " + Shell.word(mount.point()),
-                                "-")));
+                        this,
+                        none && matters ? Severity.CRITICAL : Severity.WARNING,
+                        new Signs().decides(none).sign(true).sign(true).confidence(),
+                        mount.point() + " (" + mount.type() + ") has " + space.freeInodes() + " of " + space.inodes()
+                                + " inodes left, and " + space.available().shown() + " of space",
+                        List.of(
+                                Saw.of("inodes used", used, "statfs " + mount.point()),
+                                Saw.of("inodes left", new Count(space.freeInodes()), "statfs " + mount.point()),
+                                Saw.of("space left", space.available(), "statfs " + mount.point())),
+                        "every new file is refused with \"No space left on device\": caches, logs and temporary files fail while df shows room",
+                        new Subject(OptionalInt.empty(), "", "", "", mount.point(), users),
+                        List.of(
+                                Remedy.now(
+                                        "find the folders with most files; caches of small files are the usual ones",
+                                        "du --inodes -xS " + Shell.word(mount.point()) + " | sort -n | tail -20",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.DATA_LOSS,
+                                        "df -i " + Shell.word(mount.point()),
+                                        "-"),
+                                Remedy.byDesign(
+                                        "ext4 fixes the number when it is made: make the file system anew with more (mkfs.ext4 -i 4096), or as xfs, which makes them as needed",
+                                        "",
+                                        Remedy.Cost.RESTART,
+                                        Remedy.Risk.DATA_LOSS,
+                                        "df -i " + Shell.word(mount.point()),
+                                        "-")))
+                .explaining(none && matters, "new files in " + mount.point() + " are refused");
     }
 }

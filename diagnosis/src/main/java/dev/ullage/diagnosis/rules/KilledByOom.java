@@ -74,20 +74,23 @@ abstract sealed class KilledByOom implements Rule permits KilledByCgroupOom, Kil
         saw.addAll(saw(last.kill()));
         last.kill().largerThanTheVictim().ifPresent(guilty -> saw.add(guilty(guilty)));
         return new Finding(
-                this,
-                counted.isEmpty() ? Severity.ADVICE : Severity.CRITICAL,
-                new Signs().decides(true).confidence(),
-                headline(evidence, last, counted.isEmpty() ? kills.size() : counted.size()),
-                saw,
-                so(),
-                new Subject(
-                        OptionalInt.of(victim.pid()),
-                        victim.name(),
-                        victim.cgroup().orElse(""),
-                        "",
-                        "",
-                        affected(evidence, last)),
-                remedies(last));
+                        this,
+                        counted.isEmpty() ? Severity.ADVICE : Severity.CRITICAL,
+                        new Signs().decides(true).confidence(),
+                        headline(evidence, last, counted.isEmpty() ? kills.size() : counted.size()),
+                        saw,
+                        so(),
+                        new Subject(
+                                OptionalInt.of(victim.pid()),
+                                victim.name(),
+                                victim.cgroup().orElse(""),
+                                "",
+                                "",
+                                affected(evidence, last)),
+                        remedies(last))
+                .explaining(
+                        !counted.isEmpty(),
+                        victim.name() + " (pid " + victim.pid() + ") was killed " + last.shownAge());
     }
 
     /// The victim, and the servers that run in its cgroup now: it was started again.

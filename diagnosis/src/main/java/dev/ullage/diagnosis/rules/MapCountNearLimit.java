@@ -75,31 +75,36 @@ public final class MapCountNearLimit implements Rule {
     private Finding finding(Workload workload, ProcessId id, int mappings, long limit, Ratio used) {
         long raised = Math.max(1048576, limit * 4);
         return new Finding(
-                this,
-                (used.isAtLeast(FULL) ? Severity.CRITICAL : Severity.WARNING).forWhat(workload),
-                new Signs().decides(used.isAtLeast(FULL)).sign(true).sign(true).confidence(),
-                workload.shown() + " has " + mappings + " mappings in pid " + id.pid() + ", and the kernel allows "
-                        + limit,
-                List.of(
-                        Saw.of("mappings", new Count(mappings), id.file("maps")),
-                        Saw.of("allowed", new Count(limit), "/proc/sys/vm/max_map_count"),
-                        Saw.of("used", used, id.file("maps"))),
-                "the next mmap, thread or large allocation fails with \"Cannot allocate memory\" while RAM is free",
-                Subject.of(workload),
-                List.of(
-                        Remedy.now(
-                                "allow more mappings; the running server may use them at once",
-                                "sysctl -w vm.max_map_count=" + raised,
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "wc -l " + id.file("maps") + "; cat /proc/sys/vm/max_map_count",
-                                "sysctl -w vm.max_map_count=" + limit),
-                        Remedy.medium(
-                                "keep it across reboots",
-                                "echo vm.max_map_count=" + raised + " > /etc/sysctl.d/90-map-count.conf",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "sysctl vm.max_map_count",
-                                "rm /etc/sysctl.d/90-map-count.conf")));
+                        this,
+                        (used.isAtLeast(FULL) ? Severity.CRITICAL : Severity.WARNING).forWhat(workload),
+                        new Signs()
+                                .decides(used.isAtLeast(FULL))
+                                .sign(true)
+                                .sign(true)
+                                .confidence(),
+                        workload.shown() + " has " + mappings + " mappings in pid " + id.pid()
+                                + ", and the kernel allows " + limit,
+                        List.of(
+                                Saw.of("mappings", new Count(mappings), id.file("maps")),
+                                Saw.of("allowed", new Count(limit), "/proc/sys/vm/max_map_count"),
+                                Saw.of("used", used, id.file("maps"))),
+                        "the next mmap, thread or large allocation fails with \"Cannot allocate memory\" while RAM is free",
+                        Subject.of(workload),
+                        List.of(
+                                Remedy.now(
+                                        "allow more mappings; the running server may use them at once",
+                                        "sysctl -w vm.max_map_count=" + raised,
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "wc -l " + id.file("maps") + "; cat /proc/sys/vm/max_map_count",
+                                        "sysctl -w vm.max_map_count=" + limit),
+                                Remedy.medium(
+                                        "keep it across reboots",
+                                        "echo vm.max_map_count=" + raised + " > /etc/sysctl.d/90-map-count.conf",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "sysctl vm.max_map_count",
+                                        "rm /etc/sysctl.d/90-map-count.conf")))
+                .explaining(used.isAtLeast(FULL), "the next mapping of " + workload.shown() + " fails");
     }
 }

@@ -63,26 +63,29 @@ public final class MemoryPinned implements Rule {
         saw.add(Saw.of("available", mem.available(), "/proc/meminfo MemAvailable"));
         saw.addAll(Holders.largest(evidence, 2));
         return new Verdict.Problem(List.of(new Finding(
-                this,
-                shortage.map(Shortage::severity).orElse(Severity.ADVICE),
-                new Signs()
-                        .sign(true)
-                        .sign(shortage.isPresent())
-                        .sign(pages.pinned().shareOf(mem.total()).isAtLeast(ADVICE_SHARE))
-                        // A page that is pinned twice counts twice.
-                        .doubt(pages.pinned().isMoreThan(mem.anonymous().plus(mem.shmem())), 0.3)
-                        .confidence(),
-                pages.pinned().shown() + " of " + mem.total().shown() + " RAM are pinned for devices"
-                        + shortage.map(s -> "; " + s.shown()).orElse(", and memory is not short"),
-                saw,
-                "pinned memory can be neither swapped out nor moved; what is left for everything else is smaller than it looks",
-                Subject.THE_HOST,
-                List.of(Remedy.medium(
-                        "pin less: DataLoader workers without pin_memory, a smaller CPU offload or swap space of the engine, fewer RDMA buffers",
-                        "",
-                        Remedy.Cost.RESTART,
-                        Remedy.Risk.SLOWER,
-                        "grep nr_foll_pin /proc/vmstat",
-                        "start it with the old settings")))));
+                        this,
+                        shortage.map(Shortage::severity).orElse(Severity.ADVICE),
+                        new Signs()
+                                .sign(true)
+                                .sign(shortage.isPresent())
+                                .sign(pages.pinned().shareOf(mem.total()).isAtLeast(ADVICE_SHARE))
+                                // A page that is pinned twice counts twice.
+                                .doubt(pages.pinned().isMoreThan(mem.anonymous().plus(mem.shmem())), 0.3)
+                                .confidence(),
+                        pages.pinned().shown() + " of " + mem.total().shown() + " RAM are pinned for devices"
+                                + shortage.map(s -> "; " + s.shown()).orElse(", and memory is not short"),
+                        saw,
+                        "pinned memory can be neither swapped out nor moved; what is left for everything else is smaller than it looks",
+                        Subject.THE_HOST,
+                        List.of(Remedy.medium(
+                                "pin less: DataLoader workers without pin_memory, a smaller CPU offload or swap space of the engine, fewer RDMA buffers",
+                                "",
+                                Remedy.Cost.RESTART,
+                                Remedy.Risk.SLOWER,
+                                "grep nr_foll_pin /proc/vmstat",
+                                "start it with the old settings")))
+                .explaining(
+                        shortage.map(Shortage::hasKilled).orElse(false),
+                        shortage.map(Shortage::shown).orElse(""))));
     }
 }

@@ -95,58 +95,60 @@ public final class ModelFileDamaged implements Rule {
 
     private Finding shortened(Workload workload, ModelFile file, Bytes mapped, Bytes size) {
         return new Finding(
-                this,
-                Severity.CRITICAL,
-                new Signs().decides(true).confidence(),
-                file.name() + " was shortened to " + size.shown() + " while " + workload.shown() + " maps "
-                        + mapped.shown() + " of it: the next touch behind its end kills it by SIGBUS",
-                List.of(
-                        Saw.of(
-                                "mapped up to",
-                                mapped,
-                                "/proc/" + workload.main().pid() + "/maps"),
-                        Saw.of("length now", size, "stat " + file.path())),
-                "somebody wrote the file anew in place; a copy beside it and a rename would have left the server its old one",
-                Subject.of(workload).at(file.path()),
-                List.of(
-                        Remedy.now(
-                                "bring back a whole file before it is touched again, or stop the server at a moment of your choice",
-                                "ls -l " + Shell.word(file.path()),
-                                Remedy.Cost.RESTART,
-                                Remedy.Risk.NONE,
-                                "ullage diagnose --pid <new pid>",
-                                "-"),
-                        Remedy.medium(
-                                "replace models by writing beside them and renaming",
-                                "cp <new file> " + Shell.word(file.path() + ".new") + " && mv "
-                                        + Shell.word(file.path() + ".new") + " " + Shell.word(file.path()),
-                                Remedy.Cost.RESTART,
-                                Remedy.Risk.NONE,
-                                "ls -li " + Shell.word(file.path()),
-                                "-")));
+                        this,
+                        Severity.CRITICAL,
+                        new Signs().decides(true).confidence(),
+                        file.name() + " was shortened to " + size.shown() + " while " + workload.shown() + " maps "
+                                + mapped.shown() + " of it: the next touch behind its end kills it by SIGBUS",
+                        List.of(
+                                Saw.of(
+                                        "mapped up to",
+                                        mapped,
+                                        "/proc/" + workload.main().pid() + "/maps"),
+                                Saw.of("length now", size, "stat " + file.path())),
+                        "somebody wrote the file anew in place; a copy beside it and a rename would have left the server its old one",
+                        Subject.of(workload).at(file.path()),
+                        List.of(
+                                Remedy.now(
+                                        "bring back a whole file before it is touched again, or stop the server at a moment of your choice",
+                                        "ls -l " + Shell.word(file.path()),
+                                        Remedy.Cost.RESTART,
+                                        Remedy.Risk.NONE,
+                                        "ullage diagnose --pid <new pid>",
+                                        "-"),
+                                Remedy.medium(
+                                        "replace models by writing beside them and renaming",
+                                        "cp <new file> " + Shell.word(file.path() + ".new") + " && mv "
+                                                + Shell.word(file.path() + ".new") + " " + Shell.word(file.path()),
+                                        Remedy.Cost.RESTART,
+                                        Remedy.Risk.NONE,
+                                        "ls -li " + Shell.word(file.path()),
+                                        "-")))
+                .explaining(true, workload.shown() + " dies when it touches what is gone");
     }
 
     private Finding cutOff(Workload workload, ModelFile file, Bytes needs, Bytes size, boolean grows) {
         return new Finding(
-                this,
-                grows ? Severity.ADVICE : Severity.CRITICAL,
-                new Signs().decides(!grows).sign(true).confidence(),
-                file.name() + " of " + workload.shown() + " is " + size.shown() + " long, and " + needs.shown()
-                        + " by its own header" + (grows ? "; it still grows" : ": the file is cut off"),
-                List.of(
-                        Saw.of("length by its header", needs, "model header"),
-                        Saw.of("length", size, "stat " + file.path())),
-                grows
-                        ? "it is being written; a server that is started now loads half a model or fails"
-                        : "the download or copy broke off; engines refuse such a file, or die when they touch what is missing",
-                Subject.of(workload).at(file.path()),
-                List.of(Remedy.now(
-                        "fetch the file again and compare its checksum with the publisher's",
-                        "sha256sum " + Shell.word(file.path()),
-                        Remedy.Cost.RESTART,
-                        Remedy.Risk.NONE,
-                        "stat -c %s " + Shell.word(file.path()) + "  # " + needs.bytes() + " or more",
-                        "-")));
+                        this,
+                        grows ? Severity.ADVICE : Severity.CRITICAL,
+                        new Signs().decides(!grows).sign(true).confidence(),
+                        file.name() + " of " + workload.shown() + " is " + size.shown() + " long, and " + needs.shown()
+                                + " by its own header" + (grows ? "; it still grows" : ": the file is cut off"),
+                        List.of(
+                                Saw.of("length by its header", needs, "model header"),
+                                Saw.of("length", size, "stat " + file.path())),
+                        grows
+                                ? "it is being written; a server that is started now loads half a model or fails"
+                                : "the download or copy broke off; engines refuse such a file, or die when they touch what is missing",
+                        Subject.of(workload).at(file.path()),
+                        List.of(Remedy.now(
+                                "fetch the file again and compare its checksum with the publisher's",
+                                "sha256sum " + Shell.word(file.path()),
+                                Remedy.Cost.RESTART,
+                                Remedy.Risk.NONE,
+                                "stat -c %s " + Shell.word(file.path()) + "  # " + needs.bytes() + " or more",
+                                "-")))
+                .explaining(!grows, workload.shown() + " has half a model, or fails to load it");
     }
 
     private Finding replaced(Workload workload, ModelFile file, NameOnDisk disk) {

@@ -121,29 +121,33 @@ public final class ModelOnNetwork implements Rule {
 
     private Finding silent(Workload workload, Mount mount, Stall stall) {
         return new Finding(
-                this,
-                Severity.CRITICAL,
-                new Signs()
-                        .sign(true)
-                        .sign(stall.waiting().isAtLeast(Severity.WARNING_STALL))
-                        .sign(true)
-                        .confidence(),
-                mount.source() + ", mounted at " + mount.point() + ", does not answer, and the model of "
-                        + workload.shown() + " lies there",
-                List.of(
-                        Saw.text("mount that does not answer", mount.point() + " (" + mount.type() + ")", "statfs"),
-                        stall.saw()),
-                "whoever touches a page that is not in memory waits in the kernel until the file server answers, and cannot even be killed",
-                Subject.of(workload).at(mount.point()),
-                List.of(
-                        Remedy.now(
-                                "see whether the file server can be reached; the server goes on by itself when it answers again",
-                                "nfsstat -m; dmesg | grep -i 'not responding'",
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "timeout 2 stat -f " + Shell.word(mount.point()),
-                                "-"),
-                        copyToLocalDisk(workload, mount)));
+                        this,
+                        Severity.CRITICAL,
+                        new Signs()
+                                .sign(true)
+                                .sign(stall.waiting().isAtLeast(Severity.WARNING_STALL))
+                                .sign(true)
+                                .confidence(),
+                        mount.source() + ", mounted at " + mount.point() + ", does not answer, and the model of "
+                                + workload.shown() + " lies there",
+                        List.of(
+                                Saw.text(
+                                        "mount that does not answer",
+                                        mount.point() + " (" + mount.type() + ")",
+                                        "statfs"),
+                                stall.saw()),
+                        "whoever touches a page that is not in memory waits in the kernel until the file server answers, and cannot even be killed",
+                        Subject.of(workload).at(mount.point()),
+                        List.of(
+                                Remedy.now(
+                                        "see whether the file server can be reached; the server goes on by itself when it answers again",
+                                        "nfsstat -m; dmesg | grep -i 'not responding'",
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "timeout 2 stat -f " + Shell.word(mount.point()),
+                                        "-"),
+                                copyToLocalDisk(workload, mount)))
+                .explaining(true, "reads of the model of " + workload.shown() + " do not come back");
     }
 
     private Finding slow(Evidence evidence, Workload workload, Mount mount, Stall stall, Reads reads) {
@@ -178,7 +182,7 @@ public final class ModelOnNetwork implements Rule {
                     new Bytes(t.moved(NfsMounts.Traffic::fromServer).bytes() / requests),
                     "/proc/self/mountstats READ"));
         });
-        if (!workload.models().isEmpty()) saw.add(Saw.of("left to read", reads.left(), "cachestat"));
+        if (!workload.models().isEmpty()) saw.add(Saw.of("left to read", reads.left(), reads.residentSource()));
         saw.add(stall.saw());
         Seconds left = rate.timeFor(reads.left());
         Severity severity =
@@ -238,7 +242,7 @@ public final class ModelOnNetwork implements Rule {
                                 "file system of the model",
                                 mount.type() + " from " + mount.source(),
                                 "/proc/self/mountinfo"),
-                        Saw.of("of the model in memory", reads.resident(), "cachestat")),
+                        Saw.of("of the model in memory", reads.resident(), reads.residentSource())),
                 "fast while it stays in memory; each page that is dropped comes back over the network, and the server stands still with the file server",
                 Subject.of(workload).at(mount.point()),
                 List.of(copyToLocalDisk(workload, mount)));

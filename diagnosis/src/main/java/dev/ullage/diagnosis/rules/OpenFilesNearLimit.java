@@ -76,30 +76,33 @@ public final class OpenFilesNearLimit implements Rule {
         long raised = Math.max(65536, limit * 8);
         boolean full = open >= limit - 1;
         return new Finding(
-                this,
-                (full ? Severity.CRITICAL : Severity.WARNING).forWhat(workload),
-                new Signs().decides(full).sign(true).sign(true).confidence(),
-                workload.shown() + " has " + open + " files open in pid " + id.pid() + " of " + limit + " it may",
-                List.of(
-                        Saw.of("open files and sockets", new Count(open), id.file("fd")),
-                        Saw.of("allowed", new Count(limit), id.file("limits") + " Max open files"),
-                        Saw.of("used", used, id.file("fd"))),
-                "the next connection or model shard is refused with \"Too many open files\"; it looks like a dead network or disk",
-                Subject.of(workload),
-                List.of(
-                        Remedy.now(
-                                "raise the limit of the running process",
-                                "prlimit --pid " + id.pid() + " --nofile=" + raised + ":" + raised,
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "ls " + id.file("fd") + " | wc -l; grep 'open files' " + id.file("limits"),
-                                "prlimit --pid " + id.pid() + " --nofile=" + limit),
-                        Remedy.medium(
-                                "start it with a higher one (LimitNOFILE= in the unit, --ulimit nofile= for a container), and see what it keeps open",
-                                "ls -l " + id.file("fd") + " | awk '{print $NF}' | sort | uniq -c | sort -n | tail",
-                                Remedy.Cost.RESTART,
-                                Remedy.Risk.NONE,
-                                "grep 'open files' /proc/<new pid>/limits",
-                                "start it with the old limit")));
+                        this,
+                        (full ? Severity.CRITICAL : Severity.WARNING).forWhat(workload),
+                        new Signs().decides(full).sign(true).sign(true).confidence(),
+                        workload.shown() + " has " + open + " files open in pid " + id.pid() + " of " + limit
+                                + " it may",
+                        List.of(
+                                Saw.of("open files and sockets", new Count(open), id.file("fd")),
+                                Saw.of("allowed", new Count(limit), id.file("limits") + " Max open files"),
+                                Saw.of("used", used, id.file("fd"))),
+                        "the next connection or model shard is refused with \"Too many open files\"; it looks like a dead network or disk",
+                        Subject.of(workload),
+                        List.of(
+                                Remedy.now(
+                                        "raise the limit of the running process",
+                                        "prlimit --pid " + id.pid() + " --nofile=" + raised + ":" + raised,
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "ls " + id.file("fd") + " | wc -l; grep 'open files' " + id.file("limits"),
+                                        "prlimit --pid " + id.pid() + " --nofile=" + limit),
+                                Remedy.medium(
+                                        "start it with a higher one (LimitNOFILE= in the unit, --ulimit nofile= for a container), and see what it keeps open",
+                                        "ls -l " + id.file("fd")
+                                                + " | awk '{print $NF}' | sort | uniq -c | sort -n | tail",
+                                        Remedy.Cost.RESTART,
+                                        Remedy.Risk.NONE,
+                                        "grep 'open files' /proc/<new pid>/limits",
+                                        "start it with the old limit")))
+                .explaining(full, "the next file or connection of " + workload.shown() + " is refused");
     }
 }

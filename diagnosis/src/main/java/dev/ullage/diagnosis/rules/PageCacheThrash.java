@@ -102,7 +102,7 @@ public final class PageCacheThrash implements Rule {
                                 "read from storage",
                                 reads.fromStorage(),
                                 "/proc/" + workload.main().pid() + "/io read_bytes"),
-                        Saw.of("growth of the model in memory", reads.residentGrowth(), "cachestat"),
+                        Saw.of("growth of the model in memory", reads.residentGrowth(), reads.residentSource()),
                         Saw.of(
                                 "pages read again after eviction",
                                 thrash.refaults().file(),

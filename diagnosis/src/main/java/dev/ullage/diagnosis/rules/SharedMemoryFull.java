@@ -103,29 +103,33 @@ public final class SharedMemoryFull implements Rule {
                 .orElse(false));
         Severity severity = !full ? Severity.ADVICE : nothingLeft && uses ? Severity.CRITICAL : Severity.WARNING;
         return new Finding(
-                this,
-                severity,
-                new Signs().sign(true).sign(nothingLeft).sign(uses).confidence(),
-                full
-                        ? "/dev/shm of " + workload.shown() + " is "
-                                + space.usedShare().shown() + " full: "
-                                + space.available().shown() + " of "
-                                + space.size().shown() + " left"
-                        : workload.shown() + " has a /dev/shm of only "
-                                + space.size().shown() + " for all its processes",
-                List.of(
-                        Saw.of("size", space.size(), "statfs " + workload.main().file("root/dev/shm")),
-                        Saw.of(
-                                "left",
-                                space.available(),
-                                "statfs " + workload.main().file("root/dev/shm")),
-                        Saw.of(
-                                "used",
-                                space.usedShare(),
-                                "statfs " + workload.main().file("root/dev/shm"))),
-                "NCCL, DataLoader workers and Ray put their buffers there; when it is full they fail, or die by SIGBUS (exit 135)",
-                Subject.of(workload).at("/dev/shm"),
-                remedies(workload.main().file("root/dev/shm"), space));
+                        this,
+                        severity,
+                        new Signs().sign(true).sign(nothingLeft).sign(uses).confidence(),
+                        full
+                                ? "/dev/shm of " + workload.shown() + " is "
+                                        + space.usedShare().shown() + " full: "
+                                        + space.available().shown() + " of "
+                                        + space.size().shown() + " left"
+                                : workload.shown() + " has a /dev/shm of only "
+                                        + space.size().shown() + " for all its processes",
+                        List.of(
+                                Saw.of(
+                                        "size",
+                                        space.size(),
+                                        "statfs " + workload.main().file("root/dev/shm")),
+                                Saw.of(
+                                        "left",
+                                        space.available(),
+                                        "statfs " + workload.main().file("root/dev/shm")),
+                                Saw.of(
+                                        "used",
+                                        space.usedShare(),
+                                        "statfs " + workload.main().file("root/dev/shm"))),
+                        "NCCL, DataLoader workers and Ray put their buffers there; when it is full they fail, or die by SIGBUS (exit 135)",
+                        Subject.of(workload).at("/dev/shm"),
+                        remedies(workload.main().file("root/dev/shm"), space))
+                .explaining(full && nothingLeft && uses, workload.shown() + " fails when it needs more of /dev/shm");
     }
 
     private Finding ofHost(FileSystemSpace space) {

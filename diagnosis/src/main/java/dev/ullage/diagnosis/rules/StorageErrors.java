@@ -92,34 +92,35 @@ public final class StorageErrors implements Rule {
                 ? ""
                 : ", and the model of " + readers.getFirst().shown() + " lies there";
         return new Finding(
-                this,
-                readers.isEmpty() ? Severity.ADVICE : Severity.CRITICAL,
-                new Signs()
-                        .decides(!readers.isEmpty())
-                        .sign(true)
-                        .sign(medium || errors.size() > 1)
-                        .confidence(),
-                "the kernel reports " + (errors.size() == 1 ? "an error" : errors.size() + " errors") + " of " + device
-                        + ", the last " + age + who,
-                List.of(
-                        Saw.of("errors", new Count(errors.size()), "kernel log"),
-                        Saw.text("the last one", last.text(), "kernel log")),
-                "a page of the model that cannot be read kills the server by SIGBUS when it is touched; what was read before may be wrong",
-                new Subject(OptionalInt.empty(), "", "", device, "", affected),
-                List.of(
-                        Remedy.now(
-                                "ask the drive how it is, and save what is on it",
-                                "smartctl -a /dev/" + Shell.word(device),
-                                Remedy.Cost.NONE,
-                                Remedy.Risk.NONE,
-                                "dmesg | grep " + Shell.word(device) + " | tail",
-                                "-"),
-                        Remedy.medium(
-                                "put the model on another volume, and check its checksum there",
-                                "",
-                                Remedy.Cost.RESTART,
-                                Remedy.Risk.NONE,
-                                "ullage diagnose --pid <new pid>",
-                                "start it with the old path")));
+                        this,
+                        readers.isEmpty() ? Severity.ADVICE : Severity.CRITICAL,
+                        new Signs()
+                                .decides(!readers.isEmpty())
+                                .sign(true)
+                                .sign(medium || errors.size() > 1)
+                                .confidence(),
+                        "the kernel reports " + (errors.size() == 1 ? "an error" : errors.size() + " errors") + " of "
+                                + device + ", the last " + age + who,
+                        List.of(
+                                Saw.of("errors", new Count(errors.size()), "kernel log"),
+                                Saw.text("the last one", last.text(), "kernel log")),
+                        "a page of the model that cannot be read kills the server by SIGBUS when it is touched; what was read before may be wrong",
+                        new Subject(OptionalInt.empty(), "", "", device, "", affected),
+                        List.of(
+                                Remedy.now(
+                                        "ask the drive how it is, and save what is on it",
+                                        "smartctl -a /dev/" + Shell.word(device),
+                                        Remedy.Cost.NONE,
+                                        Remedy.Risk.NONE,
+                                        "dmesg | grep " + Shell.word(device) + " | tail",
+                                        "-"),
+                                Remedy.medium(
+                                        "put the model on another volume, and check its checksum there",
+                                        "",
+                                        Remedy.Cost.RESTART,
+                                        Remedy.Risk.NONE,
+                                        "ullage diagnose --pid <new pid>",
+                                        "start it with the old path")))
+                .explaining(!readers.isEmpty(), "reads of " + device + " fail, where the model lies");
     }
 }

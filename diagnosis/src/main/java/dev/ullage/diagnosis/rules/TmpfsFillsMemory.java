@@ -95,20 +95,24 @@ public final class TmpfsFillsMemory implements Rule {
         saw.add(Saw.of("available", mem.available(), "/proc/meminfo MemAvailable"));
         String where = fullest.map(t -> t.mount().point()).orElse("a tmpfs that is not mounted here");
         return new Finding(
-                this,
-                shortage.severity(),
-                new Signs()
-                        .sign(true)
-                        .sign(fullest.map(t -> t.used().isMoreThan(files.times(0.5)))
-                                .orElse(false))
-                        .sign(mem.available().plus(files).shareOf(mem.total()).isAtLeast(HOST_SHARE))
-                        .confidence(),
-                files.shown() + " of " + mem.total().shown() + " RAM hold files of a tmpfs, most of them in " + where
-                        + "; " + shortage.shown(),
-                saw,
-                "a tmpfs is RAM: its files are counted as cache, and can be dropped no more than a process's own memory",
-                new Subject(OptionalInt.empty(), "", "", "", where, Set.of()),
-                remedies(where));
+                        this,
+                        shortage.severity(),
+                        new Signs()
+                                .sign(true)
+                                .sign(fullest.map(t -> t.used().isMoreThan(files.times(0.5)))
+                                        .orElse(false))
+                                .sign(mem.available()
+                                        .plus(files)
+                                        .shareOf(mem.total())
+                                        .isAtLeast(HOST_SHARE))
+                                .confidence(),
+                        files.shown() + " of " + mem.total().shown() + " RAM hold files of a tmpfs, most of them in "
+                                + where + "; " + shortage.shown(),
+                        saw,
+                        "a tmpfs is RAM: its files are counted as cache, and can be dropped no more than a process's own memory",
+                        new Subject(OptionalInt.empty(), "", "", "", where, Set.of()),
+                        remedies(where))
+                .explaining(shortage.hasKilled(), shortage.shown());
     }
 
     private Optional<Finding> ofCgroup(Evidence evidence, MemoryCgroup cgroup) {
@@ -130,31 +134,34 @@ public final class TmpfsFillsMemory implements Rule {
         boolean full = cgroup.unreclaimableShare().isAtLeast(FULL) || MemoryLimits.hits(evidence, cgroup) > 0 || killed;
         if (!full || !files.shareOf(limit).isAtLeast(CGROUP_SHARE)) return Optional.empty();
         return Optional.of(new Finding(
-                this,
-                killed ? Severity.CRITICAL : Severity.WARNING,
-                new Signs()
-                        .sign(true)
-                        .sign(cgroup.unreclaimableShare().isAtLeast(FULL))
-                        .sign(files.shareOf(limit).isAtLeast(0.5) || killed)
-                        .confidence(),
-                files.shown() + " of the limit of " + limit.shown() + " of "
-                        + cgroup.id().path() + " hold files of a tmpfs",
-                List.of(
-                        Saw.of(
-                                "files in memory file systems",
-                                files,
-                                cgroup.id().file("memory.stat") + " shmem"),
-                        Saw.of(
-                                "limit",
-                                limit,
-                                cgroup.id().file(cgroup.id().isV2() ? "memory.max" : "memory.limit_in_bytes")),
-                        Saw.of(
-                                "cannot be reclaimed",
-                                cgroup.unreclaimable(),
-                                cgroup.id().file("memory.stat"))),
-                "files in a tmpfs are charged to whoever wrote them, and count against the limit until they are deleted",
-                new Subject(OptionalInt.empty(), "", cgroup.id().path(), "", "", Set.copyOf(members)),
-                remedies("")));
+                        this,
+                        killed ? Severity.CRITICAL : Severity.WARNING,
+                        new Signs()
+                                .sign(true)
+                                .sign(cgroup.unreclaimableShare().isAtLeast(FULL))
+                                .sign(files.shareOf(limit).isAtLeast(0.5) || killed)
+                                .confidence(),
+                        files.shown() + " of the limit of " + limit.shown() + " of "
+                                + cgroup.id().path() + " hold files of a tmpfs",
+                        List.of(
+                                Saw.of(
+                                        "files in memory file systems",
+                                        files,
+                                        cgroup.id().file("memory.stat") + " shmem"),
+                                Saw.of(
+                                        "limit",
+                                        limit,
+                                        cgroup.id().file(cgroup.id().isV2() ? "memory.max" : "memory.limit_in_bytes")),
+                                Saw.of(
+                                        "cannot be reclaimed",
+                                        cgroup.unreclaimable(),
+                                        cgroup.id().file("memory.stat"))),
+                        "files in a tmpfs are charged to whoever wrote them, and count against the limit until they are deleted",
+                        new Subject(OptionalInt.empty(), "", cgroup.id().path(), "", "", Set.copyOf(members)),
+                        remedies(""))
+                .explaining(
+                        killed,
+                        "the kernel killed for the limit of " + cgroup.id().path()));
     }
 
     private static List<Remedy> remedies(String mount) {

@@ -8,6 +8,7 @@ import dev.ullage.host.server.Workload;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.PageCache;
 import dev.ullage.measure.Bytes;
+import dev.ullage.measure.Reading.Present;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,13 +28,12 @@ public final class Memory {
             swapped = swapped.plus(evidence.lastSeen(ProcessMemory.FACT, id)
                     .map(ProcessMemory::swapped)
                     .orElse(Bytes.NONE));
-        Bytes cached = Bytes.NONE;
+        List<Bytes> cached = new ArrayList<>();
         for (ModelFile file : server.models())
-            cached = cached.plus(evidence.latest(PageCache.FACT, file)
-                    .map(PageCache::resident)
-                    .orElse(Bytes.NONE));
+            if (evidence.latest(PageCache.FACT, file) instanceof Present<PageCache>(PageCache pages))
+                cached.add(pages.resident());
         List<Part> parts = new ArrayList<>();
-        parts.add(new Part("weights-page-cache", cached));
+        if (!cached.isEmpty()) parts.add(new Part("weights-page-cache", Bytes.sum(cached)));
         parts.add(new Part("anonymous", Holders.own(evidence, server)));
         if (swapped.bytes() > 0) parts.add(new Part("swapped", swapped));
         return parts;

@@ -28,6 +28,7 @@ import dev.ullage.measure.Seconds;
 /// @param anonymousGrowth growth of its own memory, swapped or not
 /// @param evicted growth of the kernel's notes of evicted pages of its model files, in bytes
 /// @param majorFaults faults that needed IO
+/// @param residentSource what told how much of the model is in memory, for the report
 /// @param isKnown whether the kernel told what was read; without root it does not
 public record Reads(
         Bytes fromStorage,
@@ -40,6 +41,7 @@ public record Reads(
         Bytes modelSize,
         Bytes mapped,
         Seconds window,
+        String residentSource,
         boolean isKnown) {
     public static Reads of(Evidence evidence, Workload workload) {
         Bytes fromStorage = Bytes.NONE;
@@ -71,11 +73,13 @@ public record Reads(
         Bytes evicted = Bytes.NONE;
         Bytes resident = Bytes.NONE;
         Bytes size = Bytes.NONE;
+        String residentSource = "/proc/" + workload.main().pid() + "/status RssFile";
         for (ModelFile file : workload.models()) {
             size = size.plus(file.size());
-            resident = resident.plus(evidence.latest(PageCache.FACT, file)
-                    .map(PageCache::resident)
-                    .orElse(Bytes.NONE));
+            if (evidence.latest(PageCache.FACT, file) instanceof Present<PageCache>(PageCache cache)) {
+                resident = resident.plus(cache.resident());
+                residentSource = cache.call();
+            }
             if (evidence.change(PageCache.FACT, file) instanceof Present<Change<PageCache>>(Change<PageCache> change)) {
                 growth = growth.plus(change.growth(PageCache::resident));
                 evicted = evicted.plus(change.growth(
@@ -110,6 +114,7 @@ public record Reads(
                 size,
                 mapped,
                 evidence.window(),
+                residentSource,
                 known);
     }
 

@@ -18,7 +18,8 @@ import java.util.Optional;
 ///
 /// @param severity how bad it is
 /// @param shown the number that says so
-public record Shortage(Severity severity, String shown) {
+/// @param hasKilled whether the kernel has killed a server for it
+public record Shortage(Severity severity, String shown, boolean hasKilled) {
     /// MemAvailable below this share is short; the common alert rules take the same tenth.
     private static final double SHORT = 0.10;
 
@@ -33,7 +34,8 @@ public record Shortage(Severity severity, String shown) {
             return Optional.of(new Shortage(
                     Severity.CRITICAL,
                     "the kernel killed " + kill.get().kill().victim().name() + " "
-                            + kill.get().shownAge()));
+                            + kill.get().shownAge(),
+                    true));
         if (!(evidence.latest(MemInfo.FACT) instanceof Present<MemInfo>(MemInfo mem))) return Optional.empty();
         Ratio pressure = evidence.change(PressureStall.MEMORY)
                 .map(c -> c.share(PressureStall::some))
@@ -46,10 +48,10 @@ public record Shortage(Severity severity, String shown) {
         boolean isHosts = !mem.availableShare().isAtLeast(2 * SHORT);
         if (swaps && isHosts && pressure.isAtLeast(Severity.WARNING_STALL))
             return Optional.of(
-                    new Shortage(Severity.ofStall(pressure), "memory is swapped in and out, and " + available));
+                    new Shortage(Severity.ofStall(pressure), "memory is swapped in and out, and " + available, false));
         boolean swapLeft = mem.swapFree().shareOf(mem.swapTotal()).isAtLeast(SHORT);
         if (mem.availableShare().isAtLeast(SHORT) || swapLeft) return Optional.empty();
         return Optional.of(new Shortage(
-                pressure.isAtLeast(Severity.CRITICAL_STALL) ? Severity.CRITICAL : Severity.WARNING, available));
+                pressure.isAtLeast(Severity.CRITICAL_STALL) ? Severity.CRITICAL : Severity.WARNING, available, false));
     }
 }

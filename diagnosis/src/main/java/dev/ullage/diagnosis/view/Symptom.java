@@ -43,6 +43,30 @@ public sealed interface Symptom {
         }
     }
 
+    /// It works in the kernel for half of the time, waiting included: page faults and reclaim are work that nobody
+    /// asked
+    /// for. Where it waits a tenth of the time already, [Waits] says it.
+    ///
+    /// @param share of the window its threads worked in the kernel
+    /// @param waiting share of the window it waited besides
+    record KernelWork(Ratio share, Ratio waiting, String source) implements Symptom {
+        @Override
+        public String words() {
+            return "works in the kernel " + share.shown() + " of the time";
+        }
+
+        @Override
+        public boolean isTrouble() {
+            return !waiting.isAtLeast(Severity.WARNING_STALL)
+                    && new Ratio(share.ratio() + waiting.ratio()).isAtLeast(Severity.CRITICAL_STALL);
+        }
+
+        @Override
+        public Saw saw() {
+            return Saw.of("share of the window it worked in the kernel", share, source);
+        }
+    }
+
     /// @param mean of the requests that got their first token in the window
     record FirstToken(Seconds mean, String source) implements Symptom {
         /// What MLPerf Inference asks of a server of Llama 2 70B: nobody waits longer for the first word.

@@ -55,6 +55,8 @@ public final class Symptoms {
         }
         Stall stall = Stall.of(evidence, workload);
         if (stall.isKnown()) all.add(new Symptom.Waits(stall.waiting(), stall.source()));
+        Symptom kernelWork = new Symptom.KernelWork(stall.system(), stall.waiting(), "/proc/<pid>/stat field 15");
+        if (kernelWork.isTrouble()) all.add(kernelWork);
         all.sort(Comparator.comparing((Symptom symptom) -> !symptom.isTrouble()));
         return List.copyOf(all);
     }

@@ -70,7 +70,7 @@ class JsonReportTest {
                 "died");
         assertEquals("ullage-report/1", report.get("schema"));
         hasFields(report.get("subject"), "kind", "name", "from", "to");
-        hasFields(report.get("verdict"), "status", "layer", "cause", "confidence", "headline", "also");
+        hasFields(report.get("verdict"), "status", "layer", "cause", "confidence", "headline", "also", "explains");
         Map<String, Object> verdict = Json.object(report.get("verdict"));
         isOneOf(STATES, verdict.get("status"));
         isOneOf(Set.of("host-memory", "gpu-memory", "storage", "other", "none"), verdict.get("layer"));
@@ -102,9 +102,9 @@ class JsonReportTest {
     }
 
     private static void isServer(Map<String, Object> server) {
-        // "files" came later: all of them, where "model" is the largest.
-        List<String> fields =
-                new ArrayList<>(List.of("engine", "version", "pid", "model", "gpus", "memory", "symptoms", "files"));
+        // "files" came later: all of them, where "model" is the largest; and "tells", what is no symptom.
+        List<String> fields = new ArrayList<>(
+                List.of("engine", "version", "pid", "model", "gpus", "memory", "symptoms", "tells", "files"));
         // Only of what runs as a unit or in a container.
         if (server.containsKey("runsAs")) fields.add(3, "runsAs");
         hasFields(server, fields.toArray(String[]::new));
@@ -126,6 +126,7 @@ class JsonReportTest {
                 "saw",
                 "so",
                 "accountsFor",
+                "explains",
                 "subject",
                 "remedies");
         isCause(finding.get("cause"));

@@ -2,6 +2,7 @@
 package dev.ullage.host.capture;
 
 import dev.ullage.host.Call;
+import dev.ullage.host.gpu.NvidiaSmiXml;
 import dev.ullage.host.storage.ModelFormat;
 import java.util.HexFormat;
 import java.util.List;
@@ -30,12 +31,19 @@ final class Kept {
             "(?m)^(?:(?:non)?voluntary_ctxt_switches|Mems_allowed|Cpus_allowed|Sig[A-Z][a-z]{2}|ShdPnd|Cap[A-Z][a-z]{2}"
                     + "|Speculation\\w*):.*\\n");
 
+    private static final String FDINFO = "/proc/\\d+/fdinfo/\\d+";
+
+    /// What [dev.ullage.host.gpu.DrmClients] reads of a descriptor; a client's name is its user's.
+    private static final Pattern NOT_OF_DRM = Pattern.compile("(?m)^(?!drm-)[^\\n]*\\n?|^drm-client-name:[^\\n]*\\n?");
+
     private Kept() {}
 
     static String text(String path, String text) {
         if (path.endsWith("/maps") && path.matches(MAPS)) return maps(text);
         if (path.endsWith("/status") && path.matches(STATUS))
             return UNREAD.matcher(text).replaceAll("");
+        if (path.contains("/fdinfo/") && path.matches(FDINFO))
+            return NOT_OF_DRM.matcher(text).replaceAll("");
         return path.endsWith("/stat") && path.matches(STAT) ? withoutAddresses(text) : text;
     }
 
@@ -106,8 +114,10 @@ final class Kept {
         return target.startsWith("/dev/") || target.startsWith("/") && mayBeModel(target) ? target : NOTHING;
     }
 
-    /// Of the first bytes of a file that is no model nothing: they are somebody's data.
+    /// Of the first bytes of a file that is no model nothing: they are somebody's data. Nor command lines that a driver
+    /// quotes.
     static String answer(Call call, String answer) {
+        if (call == Call.NVIDIA_SMI) return NvidiaSmiXml.kept(answer);
         return call == Call.FILE_HEAD && !isModelHead(answer) ? "" : answer;
     }
 

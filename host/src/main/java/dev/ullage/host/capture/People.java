@@ -35,6 +35,7 @@ final class People {
             "runner",
             "jovyan",
             "nobody",
+            "nvidia",
             "daemon",
             "linuxbrew",
             "ollama",

@@ -3,6 +3,7 @@ package dev.ullage.host.capture;
 
 import dev.ullage.host.Call;
 import dev.ullage.host.Clock;
+import dev.ullage.host.Deadline;
 import dev.ullage.host.HostRoot;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
@@ -22,12 +23,6 @@ import java.util.function.Supplier;
 /// Mistake people make: recording a read only when it has come back. One that never does (a hung mount) is the news;
 /// it is written down as timed out.
 public final class RecordingHost implements HostRoot {
-    /// As long as the sampler's deadline waits; what answers later was taken for hung, and must be when replayed.
-    private static final long PATIENCE_NANOS = 200_000_000;
-
-    /// A server has a second for all it is asked, and the sampler waits a little longer than that.
-    private static final long SERVER_PATIENCE_NANOS = 1_300_000_000;
-
     private static final String LATE = "it did not answer before the deadline";
 
     private final HostRoot host;
@@ -35,7 +30,6 @@ public final class RecordingHost implements HostRoot {
     /// What was asked at this instant; a null is a question that has not been answered yet.
     private final Map<Question, Reading<String>> asked = new HashMap<>();
 
-    private Thread sampling = Thread.currentThread();
     private double start = Double.NaN;
     private double now;
 
@@ -82,7 +76,6 @@ public final class RecordingHost implements HostRoot {
 
     private synchronized Reading<String> begin(Reading<String> clock) {
         end();
-        sampling = Thread.currentThread();
         double seconds = Clock.parse(clock.orElse("- 0")).monotonic().seconds();
         if (Double.isNaN(start)) start = seconds;
         now = seconds - start;
@@ -103,11 +96,9 @@ public final class RecordingHost implements HostRoot {
             if (known != null) return known;
             asked.putIfAbsent(question, null);
         }
-        long begun = System.nanoTime();
         Reading<String> answer = ask.get();
-        boolean isHttp = question.call().filter(call -> call == Call.HTTP).isPresent();
-        boolean tooLate = System.nanoTime() - begun > (isHttp ? SERVER_PATIENCE_NANOS : PATIENCE_NANOS)
-                && Thread.currentThread() != sampling;
+        // What was taken for hung when it was judged must be hung when it is replayed.
+        boolean tooLate = Deadline.isLeftBehind();
         synchronized (this) {
             // Its instant may be over: then it was written down as late, and this is an answer for nobody.
             if (!asked.containsKey(question)) return answer;

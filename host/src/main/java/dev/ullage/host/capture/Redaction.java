@@ -32,6 +32,8 @@ public final class Redaction {
         HEADS,
         /// Options of CIFS and the like: `username=alice,domain=CORP`.
         MOUNTS,
+        /// Elements that hold the serial number of a card or of its chassis.
+        SERIALS,
         EVERYTHING
     }
 
@@ -49,18 +51,23 @@ public final class Redaction {
             new RuleFor("proc/((\\d+|self)/)?(mountinfo|mounts)", Rule.MOUNTS),
             new RuleFor("recorded/head", Rule.HEADS),
             new RuleFor("recorded/(clock|thread-states)", Rule.NUMBERS),
+            new RuleFor("recorded/nvidia-smi", Rule.SERIALS),
             new RuleFor("sys/.*/backing_file", Rule.EVERYTHING),
             new RuleFor("sys/.*", Rule.NUMBERS),
             new RuleFor("proc/(pressure|sys/vm|sys/fs)/.*", Rule.NUMBERS),
             new RuleFor(
                     "proc/(meminfo|vmstat|stat|diskstats|loadavg|zoneinfo|buddyinfo|uptime|slabinfo)", Rule.NUMBERS),
             new RuleFor(
-                    "proc/\\d+/(task/\\d+/)?(io|limits|smaps_rollup|schedstat|oom_score_adj|oom_score|statm|wchan)",
+                    "proc/\\d+/(task/\\d+/)?(io|limits|smaps_rollup|schedstat|oom_score_adj|oom_score|statm|wchan|fdinfo/\\d+)",
                     Rule.NUMBERS));
 
     private static final Pattern MOUNT_LOGIN = Pattern.compile("(?<=[, ])(?:username|user|domain)=([^,\\s]+)");
 
+    private static final Pattern SERIAL = Pattern.compile(
+            "<(?:\\w{0,40}serial\\w{0,40}|gpu_fabric_guid|host_id|clusterUuid)>\\s*(?!N/A)([^<\\s]{1,100})");
+
     private final Disguises disguises = new Disguises();
+    private final GpuIds gpuIds = new GpuIds();
     private final NamedSecrets named = new NamedSecrets(disguises);
     private final CommandLineSecrets commandLines = new CommandLineSecrets(disguises, named);
     private final People people = new People(disguises);
@@ -83,6 +90,7 @@ public final class Redaction {
         Rule rule = ruleFor(path);
         if (rule != Rule.NUMBERS && rule != Rule.HEADS) people.learn(text);
         people.learn("/" + path);
+        gpuIds.learn(text);
         text(path, text);
         path(path);
     }
@@ -116,12 +124,13 @@ public final class Redaction {
             case MOUNTS ->
                 everything(TokenShapes.hide(
                         MOUNT_LOGIN, text, name -> name.matches("\\d+") ? name : disguises.of(Kind.USER, name)));
+            case SERIALS -> everything(TokenShapes.hide(SERIAL, text, disguises::secret));
             case EVERYTHING -> everything(text);
         };
     }
 
     private String shapes(String text) {
-        return TokenShapes.hide(text, disguises::secret);
+        return gpuIds.hide(TokenShapes.hide(text, disguises::secret));
     }
 
     private String people(String text) {

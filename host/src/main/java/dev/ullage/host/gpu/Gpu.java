@@ -3,6 +3,7 @@ package dev.ullage.host.gpu;
 
 import dev.ullage.measure.Reading;
 import java.util.List;
+import java.util.Optional;
 
 /// A GPU, and what it tells. What a driver does not tell is absent with its reason; nothing is ever 0 for "not known".
 ///
@@ -14,6 +15,7 @@ import java.util.List;
 ///     host memory is judged and this is not
 /// @param processes who has memory on it
 /// @param instances of MIG; empty when it is whole
+/// @param nvidia what only NVIDIA's driver tells; empty for the others
 public record Gpu(
         int index,
         Vendor vendor,
@@ -27,7 +29,40 @@ public record Gpu(
         Reading<GpuLoad> load,
         Reading<PcieLink> pcie,
         GpuHealth health,
-        List<GpuInstance> instances) {
+        List<GpuInstance> instances,
+        Optional<NvidiaDetails> nvidia) {
+    /// One that is not NVIDIA's.
+    public Gpu(
+            int index,
+            Vendor vendor,
+            String name,
+            String uuid,
+            String pciAddress,
+            String driver,
+            boolean unifiedMemory,
+            Reading<Vram> memory,
+            Reading<List<GpuProcess>> processes,
+            Reading<GpuLoad> load,
+            Reading<PcieLink> pcie,
+            GpuHealth health,
+            List<GpuInstance> instances) {
+        this(
+                index,
+                vendor,
+                name,
+                uuid,
+                pciAddress,
+                driver,
+                unifiedMemory,
+                memory,
+                processes,
+                load,
+                pcie,
+                health,
+                instances,
+                Optional.empty());
+    }
+
     /// As a headline names it: `GPU 0 (NVIDIA H100 80GB HBM3)`.
     public String shown() {
         return "GPU " + index + (name.isEmpty() ? " (" + vendor.shown() + ")" : " (" + name + ")");
@@ -36,5 +71,29 @@ public record Gpu(
     /// As a report's `where` names it: `gpu0`.
     public String word() {
         return "gpu" + index;
+    }
+
+    /// The same GPU in another place of the list.
+    Gpu at(int place) {
+        return new Gpu(
+                place,
+                vendor,
+                name,
+                uuid,
+                pciAddress,
+                driver,
+                unifiedMemory,
+                memory,
+                processes,
+                load,
+                pcie,
+                health,
+                instances);
+    }
+
+    /// The same GPU, known to share the host's memory.
+    Gpu sharingMemory() {
+        return new Gpu(
+                index, vendor, name, uuid, pciAddress, driver, true, memory, processes, load, pcie, health, instances);
     }
 }

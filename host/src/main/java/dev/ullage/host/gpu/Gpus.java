@@ -6,13 +6,16 @@ import dev.ullage.host.Call;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
 import dev.ullage.host.HostRoot;
+import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
 import java.util.List;
 import java.util.Optional;
 
 /// The GPUs of a host, as their drivers tell of them.
 ///
-/// NVIDIA's are asked for by its library, and where that cannot be loaded (in many containers) by `nvidia-smi`.
+/// NVIDIA's are asked for by its library, and where that cannot be loaded (in many containers) by `nvidia-smi`; the
+/// others are read from the kernel's files ([DrmGpus]). On a host that has none the list is empty, and absent is a list
+/// of GPUs that are there and told nothing.
 ///
 /// Mistake people make: taking "no GPU answered" for "no GPU". [GpuPresence] says which are there; one that is there
 /// and
@@ -26,7 +29,24 @@ public record Gpus(List<Gpu> gpus) {
             (root, _) -> read(root));
 
     private static Reading<Gpus> read(HostRoot root) {
-        return root.ask(Call.NVML, "-").flatMap(NvmlText::parse).map(Gpus::new);
+        Reading<GpuPresence> presence = GpuPresence.read(root);
+        // Without a GPU nobody is asked: loading a library costs time that such a host should not spend.
+        return presence.map(GpuPresence::count).orElse(1) == 0
+                ? Reading.of(new Gpus(List.of()))
+                : EveryGpu.of(root, presence, nvidia(root));
+    }
+
+    /// `nvidia-smi` loads the same library and waits for the same driver: it knows more only where *we* could not load
+    /// it.
+    private static Reading<List<Gpu>> nvidia(HostRoot root) {
+        Reading<String> library = root.ask(Call.NVML, "-");
+        if (!(library instanceof Reading.Absent<String>(String _, AbsentCause cause, String _)))
+            return library.flatMap(NvmlText::parse);
+        boolean isUnloaded = cause == AbsentCause.NOT_PRESENT
+                || cause == AbsentCause.NO_PERMISSION
+                || cause == AbsentCause.NOT_RECORDED;
+        Reading<String> program = isUnloaded ? root.ask(Call.NVIDIA_SMI, "-") : library;
+        return program.isPresent() ? program.flatMap(NvidiaSmiXml::parse) : library.map(_ -> List.of());
     }
 
     public Optional<Gpu> byIndex(int index) {

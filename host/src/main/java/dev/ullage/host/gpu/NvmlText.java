@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// What NVIDIA's library answers, written down as text: one thing a line, after the line of the GPU it is about.
 ///
@@ -27,7 +28,9 @@ import java.util.function.Function;
 /// uuid GPU-0b1e…
 /// pci 0000:3b:00.0
 /// memory total=85520809984 used=78643200000 free=6877609984 reserved=642777088
-/// process pid=812 kind=compute memory=78110000000
+/// bar1 total=137438953472 used=2228224
+/// mig current=0 pending=0
+/// process pid=812 kind=compute memory=78110000000 load=97 memory-load=41
 /// process pid=900 kind=graphics instance=1
 /// processes
 /// load compute=97 memory=41
@@ -35,41 +38,74 @@ import java.util.function.Function;
 /// ecc corrected-volatile=0 uncorrected-volatile=0 corrected-aggregate=12 uncorrected-aggregate=0
 /// repairs retired=0 remapped=1 pending=0 failed=0
 /// throttling reasons=4 clock=1980 max-clock=1980
+/// clocks clock=1980 max-clock=1980 memory-clock=2619 max-memory-clock=2619
 /// celsius 54
+/// power milliwatts=312450 limit=700000
+/// ecc-mode current=1 pending=1
+/// persistence 1
+/// compute-mode default
+/// addressing hmm
+/// nvlink links=18 up=18
 /// unified
 /// instance 1 MIG-5f3c… total=10200547328 used=13107200 free=10187440128
 /// absent ecc not-configured ECC is switched off
 /// ```
 ///
 /// `processes` says that the list of processes was read, however many there are. A process without `memory=` is one of
-/// which the driver does not know it. `absent` takes the word of a line, the cause and a clause.
+/// which the driver does not know it. `instance=` is the place of a line `instance` among them, counted from 0.
+/// `absent`
+/// takes the word of a line, the cause and a clause; `absent everything` stands for each word that has no line of its
+/// own: a GPU that is lost, or one whose driver got stuck on the way.
 public final class NvmlText {
-    private static final String SOURCE = "libnvidia-ml.so.1";
+    private static final String LIBRARY = "libnvidia-ml.so.1";
+    private static final String EVERYTHING = "everything";
 
+    /// Chips whose memory is the host's, also where the driver tells numbers for it.
+    private static final Pattern UNIFIED = Pattern.compile("\\b(?:GB10|Orin|Thor|Xavier|Tegra|N1X)\\b");
+
+    private final String source;
+    private final String driver;
+    private final String cuda;
     private final Map<String, String> values = new LinkedHashMap<>();
     private final List<GpuProcess> processes = new ArrayList<>();
     private final List<GpuInstance> instances = new ArrayList<>();
     private final Map<String, Reading<Object>> absences = new LinkedHashMap<>();
 
-    private NvmlText() {}
+    private NvmlText(String source, String driver, String cuda) {
+        this.source = source;
+        this.driver = driver;
+        this.cuda = cuda;
+    }
+
+    /// Whether a GPU of this name uses the host's memory.
+    public static boolean isUnified(String name) {
+        return UNIFIED.matcher(name).find();
+    }
 
     /// The GPUs, in the library's order.
     public static Reading<List<Gpu>> parse(String text) {
+        return parse(text, LIBRARY);
+    }
+
+    /// @param source who told it
+    static Reading<List<Gpu>> parse(String text, String source) {
         List<Gpu> gpus = new ArrayList<>();
         String driver = "";
+        String cuda = "";
         NvmlText gpu = null;
         for (String line : text.lines().toList()) {
             int space = line.indexOf(' ');
             String word = space < 0 ? line : line.substring(0, space);
             String rest = space < 0 ? "" : line.substring(space + 1).strip();
             if (word.equals("driver")) driver = rest;
+            if (word.equals("cuda")) cuda = rest;
             if (word.equals("gpu")) {
-                if (gpu != null) gpus.add(gpu.built(gpus.size(), driver));
-                gpu = new NvmlText();
+                if (gpu != null) gpus.add(gpu.built(gpus.size()));
+                gpu = new NvmlText(source, driver, cuda);
             }
             if (gpu != null) gpu.take(word, rest);
         }
-        if (gpu != null) gpus.add(gpu.built(gpus.size(), driver));
+        if (gpu != null) gpus.add(gpu.built(gpus.size()));
         return Reading.of(List.copyOf(gpus));
     }
 
@@ -83,7 +119,7 @@ public final class NvmlText {
                     absences.put(
                             parts[0],
                             Reading.absent(
-                                    SOURCE + " " + parts[0],
+                                    source + " " + parts[0],
                                     AbsentCause.of(parts[1]),
                                     parts.length > 2 ? parts[2] : "the driver does not say"));
             }
@@ -91,12 +127,12 @@ public final class NvmlText {
         }
     }
 
-    private Gpu built(int index, String driver) {
+    private Gpu built(int index) {
         String name = values.getOrDefault("gpu", "");
         return new Gpu(
                 index,
                 Vendor.NVIDIA,
-                name.substring(name.indexOf(' ') + 1),
+                name.contains(" ") ? name.substring(name.indexOf(' ') + 1) : "",
                 values.getOrDefault("uuid", ""),
                 values.getOrDefault("pci", ""),
                 driver,
@@ -104,14 +140,29 @@ public final class NvmlText {
                 reading("memory", NvmlText::memory),
                 reading("processes", _ -> List.copyOf(processes)),
                 reading("load", NvmlText::load),
-                reading("pcie", NvmlText::pcie),
+                reading("pcie", this::pcie),
                 new GpuHealth(
                         reading("ecc", NvmlText::ecc),
                         reading("repairs", NvmlText::repairs),
                         reading("throttling", NvmlText::throttling),
                         reading("celsius", rest ->
                                 (int) KeyValues.number(rest).orElseThrow(() -> new NumberFormatException(rest)))),
-                List.copyOf(instances));
+                List.copyOf(instances),
+                Optional.of(details()));
+    }
+
+    private NvidiaDetails details() {
+        return new NvidiaDetails(
+                cuda,
+                reading("bar1", NvmlText::bar1),
+                reading("power", NvmlText::power),
+                reading("clocks", NvmlText::clocks),
+                reading("ecc-mode", NvmlText::mode),
+                reading("mig", NvmlText::mode),
+                reading("persistence", rest -> rest.equals("1")),
+                reading("compute-mode", rest -> rest),
+                reading("addressing", rest -> rest),
+                reading("nvlink", NvmlText::nvlink));
     }
 
     private <T> Reading<T> reading(String word, Function<String, T> parse) {
@@ -120,13 +171,13 @@ public final class NvmlText {
             try {
                 return Reading.of(parse.apply(rest));
             } catch (NumberFormatException e) {
-                return Reading.malformed(SOURCE + " " + word, rest, "numbers as " + word + " has them");
+                return Reading.malformed(source + " " + word, rest, "numbers as " + word + " has them");
             }
         }
-        Reading<Object> absent = absences.get(word);
+        Reading<Object> absent = absences.getOrDefault(word, absences.get(EVERYTHING));
         return absent instanceof Reading.Absent<Object> a
                 ? a.as()
-                : Reading.absent(SOURCE + " " + word, AbsentCause.NOT_RECORDED, "the driver was not asked");
+                : Reading.absent(source + " " + word, AbsentCause.NOT_RECORDED, "the driver was not asked");
     }
 
     private static Vram memory(String rest) {
@@ -144,16 +195,20 @@ public final class NvmlText {
         return numbers.get(key).orElseThrow(() -> new NumberFormatException("no " + key));
     }
 
-    private static GpuProcess process(String rest) {
+    private GpuProcess process(String rest) {
         KeyValues numbers = KeyValues.parsePairs(rest);
         Reading<Bytes> memory = numbers.get("memory").isPresent()
                 ? Reading.of(new Bytes(numbers.orZero("memory")))
-                : Reading.absent(SOURCE, AbsentCause.NOT_CONFIGURED, "the driver does not say how much");
+                : Reading.absent(source, AbsentCause.NOT_CONFIGURED, "the driver does not say how much");
         OptionalInt instance = numbers.get("instance").isPresent()
                 ? OptionalInt.of((int) numbers.orZero("instance"))
                 : OptionalInt.empty();
+        Reading<GpuLoad> load = numbers.get("load").isPresent()
+                ? Reading.of(new GpuLoad(
+                        Ratio.ofPercent(numbers.orZero("load")), Ratio.ofPercent(numbers.orZero("memory-load"))))
+                : Reading.absent(source, AbsentCause.NOT_CONFIGURED, "the driver took no sample of it");
         return new GpuProcess(
-                (int) numbers.orZero("pid"), memory, word(rest, "kind=").orElse("compute"), instance);
+                (int) numbers.orZero("pid"), memory, word(rest, "kind=").orElse("compute"), instance, load);
     }
 
     private static Optional<String> word(String rest, String key) {
@@ -161,14 +216,14 @@ public final class NvmlText {
         return Optional.empty();
     }
 
-    private static GpuInstance instance(String rest) {
+    private GpuInstance instance(String rest) {
         String[] parts = rest.split(" ", 3);
         String uuid = parts.length > 1 ? parts[1] : "";
         Reading<Vram> memory;
         try {
             memory = Reading.of(memory(parts.length > 2 ? parts[2] : ""));
         } catch (NumberFormatException e) {
-            memory = Reading.absent(SOURCE, AbsentCause.NOT_CONFIGURED, "the driver does not say");
+            memory = Reading.absent(source, AbsentCause.NOT_CONFIGURED, "the driver does not say");
         }
         return new GpuInstance((int) KeyValues.number(parts[0]).orElse(0), uuid, memory);
     }
@@ -178,7 +233,7 @@ public final class NvmlText {
         return new GpuLoad(Ratio.ofPercent(required(numbers, "compute")), Ratio.ofPercent(required(numbers, "memory")));
     }
 
-    private static PcieLink pcie(String rest) {
+    private PcieLink pcie(String rest) {
         KeyValues numbers = KeyValues.parsePairs(rest);
         return new PcieLink(
                 (int) required(numbers, "generation"),
@@ -189,10 +244,10 @@ public final class NvmlText {
                 throughput(numbers, "sent"));
     }
 
-    private static Reading<BytesPerSecond> throughput(KeyValues numbers, String key) {
+    private Reading<BytesPerSecond> throughput(KeyValues numbers, String key) {
         return numbers.get(key).isPresent()
                 ? Reading.of(new BytesPerSecond(numbers.orZero(key)))
-                : Reading.absent(SOURCE + " pcie", AbsentCause.NOT_CONFIGURED, "the driver does not say");
+                : Reading.absent(source + " pcie", AbsentCause.NOT_CONFIGURED, "the driver does not say");
     }
 
     private static Ecc ecc(String rest) {
@@ -217,5 +272,34 @@ public final class NvmlText {
         KeyValues numbers = KeyValues.parsePairs(rest);
         return new Throttling(
                 required(numbers, "reasons"), (int) numbers.orZero("clock"), (int) numbers.orZero("max-clock"));
+    }
+
+    private static NvidiaDetails.Bar1 bar1(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new NvidiaDetails.Bar1(bytes(numbers, "total"), bytes(numbers, "used"));
+    }
+
+    private static NvidiaDetails.Power power(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new NvidiaDetails.Power((int) required(numbers, "milliwatts"), numbers.get("limit"));
+    }
+
+    private static NvidiaDetails.Clocks clocks(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new NvidiaDetails.Clocks(
+                (int) numbers.orZero("clock"),
+                (int) numbers.orZero("max-clock"),
+                (int) required(numbers, "memory-clock"),
+                (int) numbers.orZero("max-memory-clock"));
+    }
+
+    private static NvidiaDetails.Mode mode(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new NvidiaDetails.Mode(required(numbers, "current") == 1, required(numbers, "pending") == 1);
+    }
+
+    private static NvidiaDetails.NvLink nvlink(String rest) {
+        KeyValues numbers = KeyValues.parsePairs(rest);
+        return new NvidiaDetails.NvLink((int) required(numbers, "links"), (int) required(numbers, "up"));
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,8 +31,24 @@ final class HostPrograms {
 
     private HostPrograms() {}
 
+    /// How a program ended.
+    ///
+    /// @param exit its status; empty when it took too long or said more than it may
+    record Ran(String output, OptionalInt exit) {
+        private static final Ran CUT_SHORT = new Ran("", OptionalInt.empty());
+
+        boolean isGood() {
+            return exit.isPresent() && exit.getAsInt() == 0;
+        }
+    }
+
     /// What the program printed; empty when it is not there, failed, or took too long.
     static Optional<String> output(List<String> command, int seconds) {
+        return run(command, seconds, LONGEST_OUTPUT).filter(Ran::isGood).map(Ran::output);
+    }
+
+    /// Empty when it is not there or could not be started.
+    static Optional<Ran> run(List<String> command, int seconds, int longest) {
         Optional<Path> program = find(command.getFirst());
         if (program.isEmpty()) return Optional.empty();
         List<String> words = new ArrayList<>(command);
@@ -47,20 +64,24 @@ final class HostPrograms {
             Process process = builder.start();
             CompletableFuture<byte[]> output = new CompletableFuture<>();
             // Read from beside: a child of the program may hold the pipe open when the program itself has long ended.
-            Thread reader = new Thread(() -> read(process, output), "reader of " + command.getFirst());
+            Thread reader = new Thread(() -> read(process, output, longest), "reader of " + command.getFirst());
             reader.setDaemon(true);
             reader.start();
             try {
                 byte[] bytes = output.get(seconds, TimeUnit.SECONDS);
-                boolean ended = bytes.length < LONGEST_OUTPUT && process.waitFor(seconds, TimeUnit.SECONDS);
-                return ended && process.exitValue() == 0
-                        ? Optional.of(new String(bytes, StandardCharsets.UTF_8))
-                        : Optional.empty();
+                boolean ended = bytes.length < longest && process.waitFor(seconds, TimeUnit.SECONDS);
+                return Optional.of(
+                        ended
+                                ? new Ran(
+                                        new String(bytes, StandardCharsets.UTF_8), OptionalInt.of(process.exitValue()))
+                                : Ran.CUT_SHORT);
             } finally {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
-        } catch (IOException | ExecutionException | TimeoutException e) {
+        } catch (TimeoutException e) {
+            return Optional.of(Ran.CUT_SHORT);
+        } catch (IOException | ExecutionException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -68,9 +89,9 @@ final class HostPrograms {
         }
     }
 
-    private static void read(Process process, CompletableFuture<byte[]> output) {
+    private static void read(Process process, CompletableFuture<byte[]> output, int longest) {
         try (InputStream out = process.getInputStream()) {
-            output.complete(out.readNBytes(LONGEST_OUTPUT));
+            output.complete(out.readNBytes(longest));
         } catch (IOException e) {
             output.completeExceptionally(e);
         }

@@ -81,7 +81,7 @@ public final class KernelCalls {
             try {
                 HeaderBytes header =
                         new HeaderBytes(new CachedBytes(arena, path, fd, size, hasCachestat, mayTrustMincore));
-                return Reading.of("needs=" + ModelExtent.read(header).needs().bytes());
+                return Reading.of(ModelExtent.read(header).text());
             } catch (CachedBytes.Refused e) {
                 return e.reading();
             } catch (IOException e) {

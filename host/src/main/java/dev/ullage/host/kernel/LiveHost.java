@@ -4,6 +4,7 @@ package dev.ullage.host.kernel;
 import dev.ullage.host.Call;
 import dev.ullage.host.FolderTree;
 import dev.ullage.host.HostRoot;
+import dev.ullage.host.kernel.nvml.Nvml;
 import dev.ullage.host.server.EnvironmentNames;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.measure.AbsentCause;
@@ -42,6 +43,7 @@ public final class LiveHost implements HostRoot {
     private static final String FUSE = "type=0x65735546 ";
 
     private final ThreadStatePoller poller;
+    private final Nvml nvml = Nvml.ofThisHost();
     private final ContainerRuntimes containers = new ContainerRuntimes(this);
     private final SocketTables sockets = new SocketTables("/proc");
     private final LoopbackHttp http;
@@ -106,7 +108,8 @@ public final class LiveHost implements HostRoot {
             case ENVIRONMENT -> environmentNames("/proc/" + about + "/environ");
             case LISTENING -> sockets.tell(about);
             case HTTP -> http.get(about);
-            case NVML, NVIDIA_SMI -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
+            case NVML -> nvml.ask();
+            case NVIDIA_SMI -> NvidiaSmi.tell();
         };
     }
 
@@ -165,9 +168,11 @@ public final class LiveHost implements HostRoot {
         }
     }
 
-    /// What was watched before is another window's.
+    /// What was watched before is another window's. What takes long to begin begins now, before the window's first
+    /// instant.
     public void startWindow() {
         poller.forget();
+        nvml.open();
     }
 
     private Reading<String> serviceEnds() {

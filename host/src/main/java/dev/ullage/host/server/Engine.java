@@ -133,7 +133,7 @@ public enum Engine {
     }
 
     /// What people call a process: its program, or what an interpreter runs: `vllm`, `train.py`; never just `python3`.
-    static String nameOf(CommandLine command, Optional<Engine> engine) {
+    public static String nameOf(CommandLine command, Optional<Engine> engine) {
         String program = command.program();
         if (!program.startsWith("python")) return program;
         if (engine.isPresent() && engine.get() != UNKNOWN) return engine.get().word();

@@ -9,6 +9,7 @@ import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Reading;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// How long a model file must be by its own header. A download that broke off, a full disk, a copy that is still
@@ -21,23 +22,45 @@ import java.util.OptionalLong;
 /// make the disk fetch megabytes while we look for who keeps it busy.
 ///
 /// @param needs where the last tensor ends; of a GGUF type this version does not know only where it begins
-public record ModelExtent(Bytes needs) {
+/// @param shape of its layers; a safetensors header does not tell it
+public record ModelExtent(Bytes needs, Optional<ModelShape> shape) {
     /// Counts and lengths beyond these are no header but junk.
     private static final long MOST_ENTRIES = 1 << 20;
 
     private static final long LONGEST_STRING = 1 << 24;
+    private static final int LONGEST_KEY = 96;
+    private static final long MOST_LAYERS = 4096;
     private static final long LONGEST_SAFETENSORS_HEADER = 100_000_000;
 
     public static final Fact<ModelFile, ModelExtent> FACT = new Fact<>(
             "length by its header", "model header", Cadence.END, "", (root, file) -> root.ask(Call.EXTENT, file.via())
                     .flatMap(ModelExtent::parse));
 
-    /// `needs=4928307200`.
+    private ModelExtent(Bytes needs) {
+        this(needs, Optional.empty());
+    }
+
+    /// `needs=4928307200 layers=36 kv-heads=8 cache-values=73728`; the last three where the header tells them.
     static Reading<ModelExtent> parse(String text) {
-        OptionalLong needs = KeyValues.parsePairs(text).get("needs");
-        return needs.isPresent() && needs.getAsLong() > 0
-                ? Reading.of(new ModelExtent(new Bytes(needs.getAsLong())))
-                : Reading.malformed("model header", text, "\"needs=<bytes>\"");
+        KeyValues pairs = KeyValues.parsePairs(text);
+        OptionalLong needs = pairs.get("needs");
+        if (needs.isEmpty() || needs.getAsLong() <= 0)
+            return Reading.malformed("model header", text, "\"needs=<bytes>\"");
+        long layers = pairs.orZero("layers");
+        long heads = pairs.orZero("kv-heads");
+        long values = pairs.orZero("cache-values");
+        boolean told = layers > 0 && layers <= MOST_ENTRIES && heads >= 0 && heads <= MOST_ENTRIES && values > 0;
+        return Reading.of(new ModelExtent(
+                new Bytes(needs.getAsLong()),
+                told ? Optional.of(new ModelShape((int) layers, (int) heads, values)) : Optional.empty()));
+    }
+
+    /// As [Call#EXTENT] answers it.
+    public String text() {
+        return "needs=" + needs.bytes()
+                + shape.map(s -> " layers=" + s.layers() + " kv-heads=" + s.kvHeads() + " cache-values="
+                                + s.cacheValues())
+                        .orElse("");
     }
 
     /// @throws IOException when the header cannot be read to its end, or is none
@@ -60,10 +83,12 @@ public record ModelExtent(Bytes needs) {
         long tensors = atMost(header.u64(), MOST_ENTRIES);
         long pairs = atMost(header.u64(), MOST_ENTRIES);
         long alignment = 32;
+        GgufShape shape = new GgufShape();
         for (long i = 0; i < pairs; i++) {
-            boolean isAlignment = isAlignmentKey(header);
+            String key = key(header);
             long type = header.u32();
-            if (isAlignment && type == 4) alignment = Math.max(1, header.u32());
+            if (key.equals("general.alignment") && type == 4) alignment = Math.max(1, header.u32());
+            else if (shape.isWanted(key)) takeValue(header, key, type, shape);
             else skipValue(header, type, 0);
         }
         long last = 0;
@@ -78,19 +103,38 @@ public record ModelExtent(Bytes needs) {
             last = Math.max(last, end);
         }
         long data = Math.addExact(header.position(), alignment - 1) / alignment * alignment;
-        return new ModelExtent(new Bytes(Math.addExact(data, last)));
+        return new ModelExtent(new Bytes(Math.addExact(data, last)), shape.shape());
     }
 
-    private static boolean isAlignmentKey(HeaderBytes header) throws IOException {
-        String key = "general.alignment";
+    /// A key, or nothing when it is longer than any that is looked for.
+    private static String key(HeaderBytes header) throws IOException {
         long length = atMost(header.u64(), LONGEST_STRING);
-        if (length != key.length()) {
+        if (length > LONGEST_KEY) {
             header.skip(length);
-            return false;
+            return "";
         }
-        boolean same = true;
-        for (int i = 0; i < key.length(); i++) same &= header.next() == key.charAt(i);
-        return same;
+        StringBuilder key = new StringBuilder();
+        for (long i = 0; i < length; i++) key.append((char) header.next());
+        return key.toString();
+    }
+
+    /// A number, or an array of one number a layer.
+    private static void takeValue(HeaderBytes header, String key, long type, GgufShape shape) throws IOException {
+        if (type == 4 || type == 5) shape.number(key, header.u32());
+        else if (type == 10 || type == 11) shape.number(key, header.u64());
+        else if (type != 9) skipValue(header, type, 0);
+        else {
+            long element = header.u32();
+            long count = header.u64();
+            boolean isPerLayer = (element == 4 || element == 5) && count > 0 && count <= MOST_LAYERS;
+            if (!isPerLayer) {
+                skipArray(header, element, count, 0);
+                return;
+            }
+            long[] values = new long[(int) count];
+            for (int i = 0; i < count; i++) values[i] = header.u32();
+            shape.ofLayers(key, values);
+        }
     }
 
     /// Types of GGUF values: 0–7 numbers and bool, 8 string, 9 array, 10–12 64-bit numbers.
@@ -98,17 +142,19 @@ public record ModelExtent(Bytes needs) {
         if (type == 8) {
             header.skip(atMost(header.u64(), LONGEST_STRING));
         } else if (type == 9) {
-            long element = header.u32();
-            long count = header.u64();
-            if (element != 8 && element != 9) {
-                header.skip(Math.multiplyExact(count, sizeOf(element)));
-                return;
-            }
-            if (depth > 4) throw new IOException("arrays in arrays in arrays");
-            for (long i = 0; i < atMost(count, 1 << 24); i++) skipValue(header, element, depth + 1);
+            skipArray(header, header.u32(), header.u64(), depth);
         } else {
             header.skip(sizeOf(type));
         }
+    }
+
+    private static void skipArray(HeaderBytes header, long element, long count, int depth) throws IOException {
+        if (element != 8 && element != 9) {
+            header.skip(Math.multiplyExact(count, sizeOf(element)));
+            return;
+        }
+        if (depth > 4) throw new IOException("arrays in arrays in arrays");
+        for (long i = 0; i < atMost(count, 1 << 24); i++) skipValue(header, element, depth + 1);
     }
 
     private static long sizeOf(long type) throws IOException {

@@ -17,7 +17,8 @@ import java.util.OptionalLong;
 /// @param resident pages of the file in the page cache
 /// @param evictedPages pages of it that were cached once and of which the kernel still has a note; cachestat only
 /// @param recentlyEvicted of these, the ones that would not have been evicted with a little more memory
-public record PageCache(Bytes resident, OptionalLong evictedPages, OptionalLong recentlyEvicted) {
+/// @param call that told it: `cachestat` or `mincore`
+public record PageCache(Bytes resident, OptionalLong evictedPages, OptionalLong recentlyEvicted, String call) {
     public static final Fact<ModelFile, PageCache> FACT = new Fact<>(
             "how much of a model is in memory", "cachestat", Cadence.ALWAYS, "run as root", (root, file) -> root.ask(
                             Call.PAGE_CACHE, file.via())
@@ -30,6 +31,7 @@ public record PageCache(Bytes resident, OptionalLong evictedPages, OptionalLong 
         return Reading.of(new PageCache(
                 Bytes.ofPages(Math.min(pages.orZero("cached"), 1L << 50)),
                 pages.get("evicted"),
-                pages.get("recently_evicted")));
+                pages.get("recently_evicted"),
+                text.contains("by=mincore") ? "mincore" : "cachestat"));
     }
 }

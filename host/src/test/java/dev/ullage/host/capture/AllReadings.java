@@ -21,6 +21,7 @@ final class AllReadings {
         facts.addAll(Facts.OF_EVERY_PROCESS);
         facts.addAll(Facts.OF_A_CANDIDATE);
         facts.addAll(Facts.OF_A_WORKLOAD);
+        facts.addAll(Facts.ON_A_GPU_OF_DRM);
         facts.addAll(Facts.OF_A_MEMORY_CGROUP);
         facts.addAll(Facts.OF_A_CPU_CGROUP);
         facts.addAll(Facts.OF_AN_IO_CGROUP);

@@ -145,6 +145,59 @@ class RecordingHostTest {
     }
 
     @Test
+    void an_answer_that_came_after_the_sampler_gave_up_is_no_answer_in_the_recording_either() {
+        Both both = record(withNfs((call, about) -> {
+            // The first is given up after 200 ms and answers while the instant still waits for the second.
+            if (about.equals("/nfs")) LockSupport.parkNanos(300_000_000L);
+            if (about.equals("/nfs2")) LockSupport.parkNanos(1_000_000_000L);
+        }));
+        for (Evidence evidence : List.of(both.live, both.replayed))
+            assertEquals(List.of(AbsentCause.TIMED_OUT, AbsentCause.TIMED_OUT), whyUnseen(evidence));
+    }
+
+    @Test
+    void an_answer_that_is_slow_because_the_host_is_busy_is_recorded() {
+        Both both = record(withNfs((call, about) -> {
+            long end = System.nanoTime() + 350_000_000L;
+            // At work, not asleep: the sampler waits for such a reader.
+            while (about.equals("/nfs") && System.nanoTime() < end) Thread.onSpinWait();
+        }));
+        assertEquals(AllReadings.of(both.live), AllReadings.of(both.replayed));
+        assertEquals(List.of(), whyUnseen(both.replayed));
+    }
+
+    private interface Slowness {
+        void of(Call call, String about);
+    }
+
+    /// Two mounts of NFS, and how they make a caller wait.
+    private static MovingHost withNfs(Slowness slowness) {
+        Map<String, String> files = SmallHost.files();
+        files.put(
+                "proc/self/mountinfo",
+                files.get("proc/self/mountinfo") + "31 27 0:50 / /nfs rw - nfs4 nas:/m rw\n"
+                        + "32 27 0:51 / /nfs2 rw - nfs4 nas:/n rw\n");
+        String space = "\ttype=0x6969 bsize=4096 blocks=100 bfree=50 bavail=50 files=10 ffree=5\n";
+        files.put("recorded/statfs", files.getOrDefault("recorded/statfs", "") + "/nfs" + space + "/nfs2" + space);
+        return new MovingHost(files) {
+            @Override
+            public Reading<String> ask(Call call, String about) {
+                slowness.of(call, about);
+                return super.ask(call, about);
+            }
+        };
+    }
+
+    private static List<AbsentCause> whyUnseen(Evidence evidence) {
+        return evidence.subjects(FileSystemSpace.FACT).stream()
+                .filter(mount -> mount.point().startsWith("/nfs"))
+                .map(mount -> evidence.latest(FileSystemSpace.FACT, mount))
+                .filter(reading -> !reading.isPresent())
+                .map(reading -> ((Absent<?>) reading).cause())
+                .toList();
+    }
+
+    @Test
     void the_number_of_mappings_stays_and_the_addresses_of_libraries_go() {
         String maps = "55d0c0000000-55d0c0100000 r-xp 00000000 fe:00 9    /usr/bin/llama-server\n"
                 + "7f0000000000-7f0038400000 r--s 00000000 fe:00 1234    " + SmallHost.MODEL + "\n"

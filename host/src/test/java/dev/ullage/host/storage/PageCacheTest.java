@@ -18,9 +18,9 @@ class PageCacheTest {
         PageCache cachestat = PageCache.parse(
                         "cached=256 dirty=1 writeback=2 evicted=30 recently_evicted=4 by=cachestat")
                 .orThrow();
-        assertEquals(new PageCache(Bytes.ofMiB(1), OptionalLong.of(30), OptionalLong.of(4)), cachestat);
+        assertEquals(new PageCache(Bytes.ofMiB(1), OptionalLong.of(30), OptionalLong.of(4), "cachestat"), cachestat);
         PageCache mincore = PageCache.parse("cached=256 by=mincore").orThrow();
-        assertEquals(new PageCache(Bytes.ofMiB(1), OptionalLong.empty(), OptionalLong.empty()), mincore);
+        assertEquals(new PageCache(Bytes.ofMiB(1), OptionalLong.empty(), OptionalLong.empty(), "mincore"), mincore);
     }
 
     @Test
