@@ -105,16 +105,12 @@ public final class LiveHost implements HostRoot {
             case CONTAINER -> containers.tell(about);
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
-            case NVML -> nvml.ask();
-<<<<<<< HEAD
-            case NVML_MEMORY -> nvml.askMemory();
-            case NVIDIA_SMI, HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
-=======
-            case NVIDIA_SMI -> NvidiaSmi.tell();
             case ENVIRONMENT -> environmentNames("/proc/" + about + "/environ");
             case LISTENING -> sockets.tell(about);
             case HTTP -> http.get(about);
->>>>>>> 43774063246436b1c42ffd7215013b31ea121f9c
+            case NVML -> nvml.ask();
+            case NVML_MEMORY -> nvml.askMemory();
+            case NVIDIA_SMI -> NvidiaSmi.tell();
         };
     }
 

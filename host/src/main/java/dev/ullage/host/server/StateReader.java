@@ -19,6 +19,6 @@ final class StateReader {
             return Reading.absent(
                     ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it is no server that tells of itself");
         return ServingPort.of(root, id, engine.get(), command.orThrow())
-                .flatMap(port -> Endpoints.ask(engine.get(), new Answers(root, port)));
+                .flatMap(answers -> Endpoints.ask(engine.get(), answers));
     }
 }
