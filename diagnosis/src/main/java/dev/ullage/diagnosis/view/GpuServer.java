@@ -3,7 +3,6 @@ package dev.ullage.diagnosis.view;
 
 import dev.ullage.host.Evidence;
 import dev.ullage.host.process.CommandLine;
-import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.server.Engine;
 import dev.ullage.host.server.ServerSettings;
@@ -155,6 +154,11 @@ public record GpuServer(
         return bySetting.isMoreThan(pool.usable()) ? pool.usable() : bySetting;
     }
 
+    /// What one token takes in the KV cache on each of its GPUs; empty where the model's header does not tell.
+    public Optional<Bytes> perToken(Evidence evidence) {
+        return GpuShare.perToken(evidence, workload, settings);
+    }
+
     /// Where it works; of a server that holds nothing anywhere, the pools with the most room for it, as many as it
     /// needs.
     public List<VramPool> places() {
@@ -180,13 +184,8 @@ public record GpuServer(
     }
 
     private static ServerSettings settings(Evidence evidence, Workload workload) {
-        ServerSettings told = ServerStates.of(evidence, workload)
+        return ServerStates.of(evidence, workload)
                 .map(ServerStates::settings)
                 .orElse(ServerStates.settings(evidence, workload));
-        for (ProcessId id : workload.processes()) {
-            CommandLine command = evidence.latest(CommandLine.FACT, id).orElse(new CommandLine(List.of()));
-            if (Engine.of(command).isPresent()) return told.orElse(InterimSettings.of(command));
-        }
-        return told;
     }
 }
