@@ -33,7 +33,10 @@ public record Diagnosis(
     public record LayerStatus(Layer layer, Status status, String because) {}
 
     /// A cause that was looked for and is not there, with the number that says so.
-    public record RuledOut(Rule rule, String because) {}
+    ///
+    /// @param couldBe whether there was anything here that it could be about: without a GPU no rule of GPUs has ruled
+    ///     out anything
+    public record RuledOut(Rule rule, String because, boolean couldBe) {}
 
     /// A thing that would have helped and could not be seen.
     public record CouldNotSee(String what, String source, String cause, String wouldHelp) {}

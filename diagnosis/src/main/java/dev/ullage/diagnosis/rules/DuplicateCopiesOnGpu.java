@@ -78,11 +78,9 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
         String suffers = "";
         Set<Integer> affected = new HashSet<>();
         List<Saw> saw = new ArrayList<>();
-        Bytes smallest = null;
         for (GpuServer server : copies) {
             affected.add(server.workload().main().pid());
             Bytes held = pool.heldBy(server.workload());
-            if (smallest == null || smallest.isMoreThan(held)) smallest = held;
             saw.add(Saw.of("held by " + server.workload().shown(), held, "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
             Suffering suffering = Suffering.of(evidence, server);
             boolean lacks = VramKvCache.isShort(suffering)
@@ -106,8 +104,7 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
                         .sign(!first.workload().models().isEmpty())
                         .sign(severity.isAlarm())
                         .confidence(),
-                new Count(copies.size()).shown() + " servers hold " + model + " on " + pool.shown() + ", "
-                        + (smallest.bytes() == 0 ? "each a copy" : "at least " + smallest.shown() + " each")
+                new Count(copies.size()).shown() + " servers hold " + model + " each on " + pool.shown()
                         + ", where one would do" + (suffers.isEmpty() ? "; there is room for them" : suffers),
                 saw,
                 "each pays for the whole model and keeps a KV cache of its own; one server would batch the requests of both",

@@ -23,6 +23,7 @@ import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.server.ServerState.Health;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.BytesPerSecond;
+import dev.ullage.measure.Reading.Absent;
 import dev.ullage.measure.Reading.Present;
 import dev.ullage.measure.Seconds;
 import java.util.ArrayList;
@@ -65,6 +66,9 @@ public final class VramLeak implements JudgesGpus {
         List<Finding> findings = new ArrayList<>();
         String clear = "all memory of the GPUs belongs to processes that live, and does not grow";
         for (VramPool pool : VramPool.in(evidence)) {
+            if (pool.unaccounted() instanceof Absent<Bytes> absent)
+                clear = "whether " + pool.shown() + " has memory in use that no process holds cannot be told: "
+                        + absent.detail();
             Bytes orphaned = orphaned(evidence, pool);
             if (!ORPHANED.isMoreThan(orphaned)
                     && orphaned.shareOf(pool.memory().total()).isAtLeast(ORPHANED_SHARE))

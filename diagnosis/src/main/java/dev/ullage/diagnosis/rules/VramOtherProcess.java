@@ -17,8 +17,10 @@ import dev.ullage.diagnosis.view.Suffering;
 import dev.ullage.diagnosis.view.VramPool;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.server.ServerState.Health;
+import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Ratio;
+import dev.ullage.measure.Reading.Absent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,9 +39,6 @@ public final class VramOtherProcess implements JudgesGpus {
 
     /// Of the card: held by others, it would be a much larger KV cache.
     private static final double MUCH = 0.1;
-
-    /// CPUs' worth of time, as of a server that computes what was spilled.
-    private static final double COMPUTES = 1.2;
 
     @Override
     public String name() {
@@ -65,8 +64,18 @@ public final class VramOtherProcess implements JudgesGpus {
     public Verdict judge(Evidence evidence, List<GpuServer> servers) {
         List<Finding> findings = new ArrayList<>();
         String clear = "no other process holds memory on a server's GPU";
+        List<Absent<?>> hidden = new ArrayList<>();
         for (GpuServer server : servers) {
             for (VramPool pool : server.places()) {
+                if (pool.hidesOthers()) {
+                    clear = "who else is on " + pool.shown() + " cannot be told from inside this container";
+                    if (suffers(evidence, server))
+                        hidden.add(new Absent<>(
+                                "processes on " + pool.shown(),
+                                AbsentCause.NO_PERMISSION,
+                                "the driver's process numbers are those of the host, not of this container"));
+                    continue;
+                }
                 Bytes others = pool.heldByOthers(server.workload());
                 if (LITTLE.isMoreThan(others)) continue;
                 Optional<Harm> harm = harm(evidence, server, pool, others);
@@ -79,7 +88,17 @@ public final class VramOtherProcess implements JudgesGpus {
                 break;
             }
         }
-        return Verdict.of(findings, clear);
+        // Its own memory has a number of the host there as well: a stranger's may be its own.
+        return findings.isEmpty() && !hidden.isEmpty()
+                ? new Verdict.CannotTell(hidden.subList(0, 1))
+                : Verdict.of(findings, clear);
+    }
+
+    private static boolean suffers(Evidence evidence, GpuServer server) {
+        Suffering suffering = Suffering.of(evidence, server);
+        return suffering.fails()
+                || VramKvCache.isShort(suffering)
+                || Spill.of(evidence, server).filter(s -> !s.isAskedFor()).isPresent();
     }
 
     private static Optional<Harm> harm(Evidence evidence, GpuServer server, VramPool pool, Bytes others) {
@@ -101,7 +120,7 @@ public final class VramOtherProcess implements JudgesGpus {
                 .filter(s -> !s.isAskedFor() && s.onHost().bytes() > 0)
                 .filter(s -> others.compareTo(s.onHost().times(ENOUGH)) >= 0);
         if (spill.isPresent()) {
-            boolean computes = CpuUse.of(evidence, server.workload()).cores() >= COMPUTES;
+            boolean computes = CpuUse.of(evidence, server.workload()).cores() >= Spill.COMPUTES;
             return Optional.of(new Harm(
                     computes ? Severity.WARNING : Severity.ADVICE,
                     server.workload().shown() + " has " + spill.get().onHost().shown() + " of its model, "

@@ -34,9 +34,6 @@ public final class VramSpill implements JudgesGpus {
     /// Of the model: less than this is rounding, an embedding table that llama.cpp keeps on the host by habit.
     private static final double LEAST = 0.05;
 
-    /// CPUs' worth of time: a server whose model is on the GPU needs less, but for its one polling thread.
-    private static final double COMPUTES = 1.2;
-
     @Override
     public String name() {
         return "vram-spill";
@@ -65,18 +62,13 @@ public final class VramSpill implements JudgesGpus {
                         + spill.get().onHost().shown() + " of its model on the GPU";
                 continue;
             }
-            // What it holds of a GPU is one sign, and a load in progress has it too.
-            if (spill.get().how() == How.HELD && cpu.cores() < COMPUTES) {
-                clear = server.workload().shown() + " holds less of its GPU than its weights, and its CPUs rest";
-                continue;
-            }
             findings.add(finding(server, spill.get(), cpu));
         }
         return Verdict.of(findings, clear);
     }
 
     private Finding finding(GpuServer server, Spill spill, CpuUse cpu) {
-        boolean computes = cpu.cores() >= COMPUTES;
+        boolean computes = cpu.cores() >= Spill.COMPUTES;
         boolean suffers = computes || spill.how() == How.STREAMED;
         List<Saw> saw = new ArrayList<>();
         if (spill.how() == How.STREAMED) {

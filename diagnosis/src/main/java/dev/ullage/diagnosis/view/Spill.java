@@ -46,6 +46,9 @@ public record Spill(
         STREAMED
     }
 
+    /// CPUs' worth of time: a server whose model lies on the GPU needs less, but for a thread that polls.
+    public static final double COMPUTES = 1.2;
+
     /// Of what a link can carry.
     static final double BUSY_LINK = 0.5;
 
@@ -107,6 +110,8 @@ public record Spill(
         boolean known = !server.pools().isEmpty()
                 && server.pools().stream().allMatch(VramPool::isAccountable);
         Bytes weights = server.weights();
+        // What it holds of a GPU is one sign, and a load in progress has it too.
+        if (CpuUse.of(evidence, server.workload()).cores() < COMPUTES) return Optional.empty();
         if (!known || weights.bytes() == 0 || !weights.times(MOST_HELD).isMoreThan(server.held())) return Optional.empty();
         return Optional.of(new Spill(
                 How.HELD,

@@ -125,7 +125,7 @@ public record Suffering(
                                 : "died " + d.age().orElse(Seconds.NONE).shown() + " ago"));
         if (all.isEmpty() && isStarting()) all.add("is still loading");
         if (waits()) all.add("lets " + new Count(waiting.get()).shown() + " requests wait");
-        if (preempts()) all.add("threw out " + new Count(preempted.get()).shown());
+        if (preempts()) all.add("threw " + new Count(preempted.get()).shown() + " out of it");
         return String.join(" and ", all);
     }
 
@@ -134,6 +134,8 @@ public record Suffering(
         death.filter(_ -> fails()).ifPresent(d -> saw.add(Saw.text("its end", d.shown(), "journalctl, container runtimes")));
         if (health == Health.FAILING || health == Health.LOADING)
             saw.add(Saw.text("its health", health == Health.FAILING ? "cannot serve" : "loading", source));
+        // Of a server that fails, what it counted before is beside the point.
+        if (!saw.isEmpty()) return saw;
         kvCacheUse.ifPresent(use -> saw.add(Saw.of("KV cache in use", use, source)));
         waiting.ifPresent(w -> saw.add(Saw.of("requests that wait", new Count(w), source)));
         preempted.ifPresent(p -> saw.add(Saw.of("requests thrown out of the KV cache", new Count(p), source)));

@@ -2,6 +2,7 @@
 package dev.ullage.diagnosis.view;
 
 import dev.ullage.host.Evidence;
+import dev.ullage.host.Host;
 import dev.ullage.host.gpu.GpuProcess;
 import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.server.Workload;
@@ -23,7 +24,7 @@ public record VramGrowth(List<Bytes> course, Seconds elapsed) {
         List<Bytes> course = new ArrayList<>();
         double first = 0;
         double last = 0;
-        for (Evidence.At<Gpus> at : evidence.course(Gpus.FACT)) {
+        for (Evidence.At<Gpus> at : evidence.course(Gpus.COURSE, Host.THE_HOST)) {
             List<GpuProcess> processes = at.value()
                     .byIndex(gpu)
                     .map(g -> g.processes().orElse(List.of()))

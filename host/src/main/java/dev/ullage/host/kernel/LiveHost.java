@@ -106,6 +106,7 @@ public final class LiveHost implements HostRoot {
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
             case NVML -> nvml.ask();
+            case NVML_MEMORY -> nvml.askMemory();
             case NVIDIA_SMI -> NvidiaSmi.tell();
             case ENVIRONMENT -> environmentNames("/proc/" + about + "/environ");
             case LISTENING -> sockets.tell(about);
