@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.ullage.host.Cadence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.HostRoot;
-import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -17,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The `config.json` beside a model of safetensors, for one thing: what a token takes in the KV cache. A safetensors
+/// The `config.json` beside a model of safetensors or of torch, for one thing: what a token takes in the KV cache. A safetensors
 /// header tells tensors and nothing of layers and heads.
 ///
 /// ```
@@ -70,8 +69,6 @@ public record ModelConfig(Optional<ModelShape> shape) {
 
     private static Reading<ModelConfig> read(HostRoot root, ModelFile file) {
         String path = file.via().startsWith("/proc/") && file.via().contains("/map_files/") ? file.path() : file.via();
-        if (file.format() != ModelFormat.SAFETENSORS || path.lastIndexOf('/') < 0)
-            return Reading.absent(NAME, AbsentCause.NOT_PRESENT, "a " + file.format().word() + " has none");
         return root.text(path.substring(0, path.lastIndexOf('/') + 1) + NAME).flatMap(ModelConfig::parse);
     }
 
