@@ -90,7 +90,7 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
             saw.add(Saw.of(
                     "held by " + server.workload().shown(),
                     held,
-                    "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
+                    pool.sourceOfHolders()));
             Suffering suffering = Suffering.of(evidence, server);
             boolean lacks = VramKvCache.isShort(suffering)
                     || suffering.fails() && suffering.health() != Health.SERVING
@@ -103,7 +103,7 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
                         + (suffering.shown().isEmpty() ? "has a part of it on the CPU" : suffering.shown());
             }
         }
-        saw.add(Saw.of("free on " + pool.shown(), pool.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+        saw.add(Saw.of("free on " + pool.shown(), pool.memory().free(), pool.source("free")));
         GpuServer first = copies.getFirst();
         GpuServer last = copies.getLast();
         HowToStop stop = HowToStop.of(
@@ -128,7 +128,7 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
                                 stop.command(),
                                 Remedy.Cost.RESTART,
                                 Remedy.Risk.NONE,
-                                "nvidia-smi --query-compute-apps=pid,used_memory --format=csv",
+                                pool.commandForHolders(),
                                 stop.undo()),
                         Remedy.medium(
                                 "serve the model once, with more requests at a time",

@@ -109,7 +109,7 @@ public final class VramKvCache implements JudgesGpus {
                 .ifPresent(each -> saw.add(Saw.of("a token takes in the KV cache", each, "header of the model")));
         pool.ifPresent(p -> saw.add(Saw.of("tokens the KV cache holds", new Count(p.tokens()), suffering.source())));
         saw.add(Saw.of(
-                "memory of " + place.shown() + " that is free", place.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+                "memory of " + place.shown() + " that is free", place.memory().free(), place.source("free")));
         List<String> signs = new ArrayList<>();
         suffering.kvCacheUse().ifPresent(u -> signs.add("has " + u.shown() + " of its KV cache in use"));
         if (!suffering.shown().isEmpty()) signs.add(suffering.shown());

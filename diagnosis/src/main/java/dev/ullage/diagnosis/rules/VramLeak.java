@@ -18,6 +18,7 @@ import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.gpu.Gpu;
 import dev.ullage.host.gpu.Gpus;
+import dev.ullage.host.gpu.Vendor;
 import dev.ullage.host.gpu.Vram;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.server.ServerState.Health;
@@ -97,6 +98,8 @@ public final class VramLeak implements JudgesGpus {
 
     /// At both ends of the window: between the end of a process and that of its context lie a few seconds.
     private static Bytes orphaned(Evidence evidence, VramPool pool) {
+        // Other drivers do not list who only draws, and without root nobody does.
+        if (pool.gpu().vendor() != Vendor.NVIDIA) return Bytes.NONE;
         Bytes now = pool.unaccounted().orElse(Bytes.NONE);
         if (!(evidence.change(Gpus.FACT) instanceof Present<Change<Gpus>>(Change<Gpus> window))) return now;
         Bytes used = window.before()
@@ -124,8 +127,8 @@ public final class VramLeak implements JudgesGpus {
                 "used with no process behind it",
                 orphaned,
                 "nvmlDeviceGetMemoryInfo used, less all of nvmlDeviceGetComputeRunningProcesses"));
-        saw.add(Saw.of("used of " + pool.shown(), pool.memory().used(), "nvmlDeviceGetMemoryInfo used"));
-        saw.add(Saw.of("free", pool.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+        saw.add(Saw.of("used of " + pool.shown(), pool.memory().used(), pool.source("used")));
+        saw.add(Saw.of("free", pool.memory().free(), pool.source("free")));
         saw.addAll(hurt.saw);
         return new Finding(
                 this,
@@ -171,7 +174,7 @@ public final class VramLeak implements JudgesGpus {
         saw.add(Saw.of(
                 "held by " + worker.workload().shown(),
                 worker.held(),
-                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
+                pool.sourceOfHolders()));
         saw.add(Saw.text("its parent", "1: the one it had has ended", "/proc/" + pid + "/stat ppid"));
         saw.addAll(hurt.saw);
         return new Finding(
@@ -188,7 +191,7 @@ public final class VramLeak implements JudgesGpus {
                         "kill " + pid,
                         Remedy.Cost.NONE,
                         Remedy.Risk.NONE,
-                        "nvidia-smi --query-compute-apps=pid,used_memory --format=csv",
+                        pool.commandForHolders(),
                         "-")));
     }
 
@@ -208,12 +211,12 @@ public final class VramLeak implements JudgesGpus {
                         Saw.of(
                                 "growth in the window",
                                 growth.grown(),
-                                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"),
+                                pool.sourceOfHolders()),
                         Saw.of(
                                 "it holds",
                                 growth.course().getLast(),
-                                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"),
-                        Saw.of("free on " + pool.shown(), pool.memory().free(), "nvmlDeviceGetMemoryInfo free")),
+                                pool.sourceOfHolders()),
+                        Saw.of("free on " + pool.shown(), pool.memory().free(), pool.source("free"))),
                 "when nothing is left an allocation fails, and mostly the server with it",
                 JudgesGpus.subject(server, pool),
                 List.of(

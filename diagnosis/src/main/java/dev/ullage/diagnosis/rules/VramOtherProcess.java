@@ -173,13 +173,13 @@ public final class VramOtherProcess implements JudgesGpus {
             saw.add(Saw.of(
                     "held by " + VramPool.shown(evidence, holder),
                     holder.memory().orElse(Bytes.NONE),
-                    "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
+                    pool.sourceOfHolders()));
         saw.add(Saw.of(
                 "held by the server",
                 pool.heldBy(server.workload()),
-                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
-        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), "nvmlDeviceGetMemoryInfo total"));
-        saw.add(Saw.of("free", pool.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+                pool.sourceOfHolders()));
+        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), pool.source("total")));
+        saw.add(Saw.of("free", pool.memory().free(), pool.source("free")));
         return new Finding(
                 this,
                 harm.severity(),
@@ -206,7 +206,7 @@ public final class VramOtherProcess implements JudgesGpus {
     private static List<Remedy> remedies(
             Evidence evidence, GpuServer server, VramPool pool, GpuHolder largest, Bytes others) {
         List<Remedy> remedies = new ArrayList<>();
-        String verify = "nvidia-smi --query-compute-apps=pid,used_memory --format=csv";
+        String verify = pool.commandForHolders();
         boolean isHere = !largest.ended() && !largest.name().startsWith("pid ");
         HowToStop stop =
                 HowToStop.of(evidence, largest.pid(), server.workload().main());

@@ -86,7 +86,7 @@ public final class VramSpill implements JudgesGpus {
                 new Ratio(cpu.cores()),
                 "/proc/" + server.workload().main().pid() + "/stat"));
         for (VramPool place : server.places().stream().limit(2).toList())
-            saw.add(Saw.of("free on " + place.shown(), place.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+            saw.add(Saw.of("free on " + place.shown(), place.memory().free(), place.source("free")));
         return new Finding(
                 this,
                 suffers && !spill.isAskedFor() ? Severity.WARNING : Severity.ADVICE,

@@ -69,7 +69,8 @@ public record ModelConfig(Optional<ModelShape> shape) {
 
     private static Reading<ModelConfig> read(HostRoot root, ModelFile file) {
         String path = file.via().startsWith("/proc/") && file.via().contains("/map_files/") ? file.path() : file.via();
-        return root.text(path.substring(0, path.lastIndexOf('/') + 1) + NAME).flatMap(ModelConfig::parse);
+        return root.text(path.substring(0, Math.max(0, path.lastIndexOf('/'))) + "/" + NAME)
+                .flatMap(ModelConfig::parse);
     }
 
     static Reading<ModelConfig> parse(String text) {
