@@ -87,10 +87,7 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
         for (GpuServer server : copies) {
             affected.add(server.workload().main().pid());
             Bytes held = pool.heldBy(server.workload());
-            saw.add(Saw.of(
-                    "held by " + server.workload().shown(),
-                    held,
-                    pool.sourceOfHolders()));
+            saw.add(Saw.of("held by " + server.workload().shown(), held, pool.sourceOfHolders()));
             Suffering suffering = Suffering.of(evidence, server);
             boolean lacks = VramKvCache.isShort(suffering)
                     || suffering.fails() && suffering.health() != Health.SERVING

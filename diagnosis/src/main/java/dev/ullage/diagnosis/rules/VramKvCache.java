@@ -77,7 +77,8 @@ public final class VramKvCache implements JudgesGpus {
             if (isShort(suffering)) {
                 findings.add(tooSmall(evidence, server, suffering, pool));
             } else if (cannotHoldOne) {
-                findings.add(cannotHoldOne(evidence, server, suffering, pool.get().tokens(), context.get()));
+                findings.add(
+                        cannotHoldOne(evidence, server, suffering, pool.get().tokens(), context.get()));
             } else if (suffering.kvCacheUse().isPresent()) {
                 clear = server.workload().shown() + " uses "
                         + suffering.kvCacheUse().get().shown() + " of its KV cache"
@@ -174,7 +175,7 @@ public final class VramKvCache implements JudgesGpus {
         Bytes free = place.memory().free();
         // What is free beside it can be taken, but for a little that everything on a card needs.
         double possible =
-                                Math.floor((share.ratio() + free.shareOf(place.memory().total()).ratio() - 0.02) * 100) / 100;
+                Math.floor((share.ratio() + free.shareOf(place.memory().total()).ratio() - 0.02) * 100) / 100;
         double wanted = Math.min(MOST_SHARE, possible);
         Bytes more = place.memory().total().times(wanted - share.ratio());
         String tokens = server.perToken(evidence)

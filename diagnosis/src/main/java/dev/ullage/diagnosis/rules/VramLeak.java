@@ -58,7 +58,8 @@ public final class VramLeak implements JudgesGpus {
 
     @Override
     public Set<String> accountsFor() {
-        return Set.of("vram-weights", "vram-kv-cache", "vram-spill", "vram-other-process", "vram-activation", "cpu-bound");
+        return Set.of(
+                "vram-weights", "vram-kv-cache", "vram-spill", "vram-other-process", "vram-activation", "cpu-bound");
     }
 
     @Override
@@ -171,10 +172,7 @@ public final class VramLeak implements JudgesGpus {
         Hurt hurt = hurtOn(evidence, servers, pool, worker, worker.held());
         int pid = worker.workload().main().pid();
         List<Saw> saw = new ArrayList<>();
-        saw.add(Saw.of(
-                "held by " + worker.workload().shown(),
-                worker.held(),
-                pool.sourceOfHolders()));
+        saw.add(Saw.of("held by " + worker.workload().shown(), worker.held(), pool.sourceOfHolders()));
         saw.add(Saw.text("its parent", "1: the one it had has ended", "/proc/" + pid + "/stat ppid"));
         saw.addAll(hurt.saw);
         return new Finding(
@@ -208,14 +206,8 @@ public final class VramLeak implements JudgesGpus {
                 server.workload().shown() + " takes " + growth.rate().shown() + " more of " + pool.shown()
                         + ", which is all taken in " + left.shown(),
                 List.of(
-                        Saw.of(
-                                "growth in the window",
-                                growth.grown(),
-                                pool.sourceOfHolders()),
-                        Saw.of(
-                                "it holds",
-                                growth.course().getLast(),
-                                pool.sourceOfHolders()),
+                        Saw.of("growth in the window", growth.grown(), pool.sourceOfHolders()),
+                        Saw.of("it holds", growth.course().getLast(), pool.sourceOfHolders()),
                         Saw.of("free on " + pool.shown(), pool.memory().free(), pool.source("free"))),
                 "when nothing is left an allocation fails, and mostly the server with it",
                 JudgesGpus.subject(server, pool),

@@ -174,10 +174,7 @@ public final class VramOtherProcess implements JudgesGpus {
                     "held by " + VramPool.shown(evidence, holder),
                     holder.memory().orElse(Bytes.NONE),
                     pool.sourceOfHolders()));
-        saw.add(Saw.of(
-                "held by the server",
-                pool.heldBy(server.workload()),
-                pool.sourceOfHolders()));
+        saw.add(Saw.of("held by the server", pool.heldBy(server.workload()), pool.sourceOfHolders()));
         saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), pool.source("total")));
         saw.add(Saw.of("free", pool.memory().free(), pool.source("free")));
         return new Finding(
@@ -208,8 +205,7 @@ public final class VramOtherProcess implements JudgesGpus {
         List<Remedy> remedies = new ArrayList<>();
         String verify = pool.commandForHolders();
         boolean isHere = !largest.ended() && !largest.name().startsWith("pid ");
-        HowToStop stop =
-                HowToStop.of(evidence, largest.pid(), server.workload().main());
+        HowToStop stop = HowToStop.of(evidence, largest.pid(), server.workload().main());
         remedies.add(Remedy.now(
                 "end " + VramPool.shown(evidence, largest) + " if nobody needs it: what it has not saved is lost",
                 isHere ? stop.command() : "nvidia-smi --query-compute-apps=pid,name --format=csv",

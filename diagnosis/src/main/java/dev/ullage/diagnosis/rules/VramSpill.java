@@ -143,8 +143,8 @@ public final class VramSpill implements JudgesGpus {
                     Remedy.Risk.NONE,
                     verify,
                     "-"));
-        Bytes free = Bytes.sum(
-                server.places().stream().map(p -> p.memory().free()).toList());
+        Bytes free =
+                Bytes.sum(server.places().stream().map(p -> p.memory().free()).toList());
         boolean hasRoom = free.isMoreThan(spill.onHost().times(WITH_BUFFERS));
         if (hasRoom && engine == Engine.LLAMA_CPP)
             remedies.add(Remedy.medium(

@@ -63,7 +63,8 @@ class GpuServerTest {
 
     @Test
     void weights_that_are_made_smaller_or_stay_on_the_host_are_not_what_the_files_weigh() {
-        assertTrue(of(vllm("--port", "8000").evidence()).loadsAsItIs(vllm("--port", "8000").evidence()));
+        assertTrue(of(vllm("--port", "8000").evidence())
+                .loadsAsItIs(vllm("--port", "8000").evidence()));
         for (String[] arguments : new String[][] {{"--quantization", "fp8"}, {"--cpu-offload-gb=8"}, {"-q", "awq"}}) {
             Evidence evidence = vllm(arguments).evidence();
             assertFalse(of(evidence).loadsAsItIs(evidence), arguments[0]);
@@ -96,8 +97,7 @@ class GpuServerTest {
     }
 
     private static double capacity(int generation, int width) {
-        Reading<BytesPerSecond> none =
-                Reading.absent("nvml", AbsentCause.NOT_CONFIGURED, "not told");
+        Reading<BytesPerSecond> none = Reading.absent("nvml", AbsentCause.NOT_CONFIGURED, "not told");
         return Spill.capacity(new PcieLink(generation, width, generation, width, none, none))
                 .bytesPerSecond();
     }

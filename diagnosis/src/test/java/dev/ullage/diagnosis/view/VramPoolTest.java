@@ -45,7 +45,8 @@ class VramPoolTest {
                 """);
         List<VramPool> pools = VramPool.in(evidence);
         assertEquals(2, pools.size());
-        assertEquals("GPU 0 (NVIDIA A100-SXM4-40GB), instance 1", pools.getFirst().shown());
+        assertEquals(
+                "GPU 0 (NVIDIA A100-SXM4-40GB), instance 1", pools.getFirst().shown());
         assertEquals(new Bytes(9_000_000_000L), pools.getFirst().heldBy(server(evidence)));
         assertEquals(Bytes.NONE, pools.getFirst().heldByOthers(server(evidence)));
         assertFalse(pools.getLast().isOn(server(evidence)));

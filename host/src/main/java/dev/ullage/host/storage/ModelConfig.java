@@ -16,17 +16,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The `config.json` beside a model of safetensors or of torch, for one thing: what a token takes in the KV cache. A safetensors
+/// The `config.json` beside a model of safetensors or of torch, for one thing: what a token takes in the KV cache. A
+/// safetensors
 /// header tells tensors and nothing of layers and heads.
 ///
 /// ```
 /// {"model_type":"qwen3","num_hidden_layers":36,"num_attention_heads":32,"num_key_value_heads":8,"head_dim":128,
 ///  "hidden_size":4096,"sliding_window":null,"use_sliding_window":false,…}
 /// ```
-/// Source: transformers' `PretrainedConfig` and the models' own `configuration_….py`. Models that see and hear keep it in
+/// Source: transformers' `PretrainedConfig` and the models' own `configuration_….py`. Models that see and hear keep it
+/// in
 /// `text_config`.
 ///
-/// @param shape empty where layers are of different kinds, or keep something else than keys and values: see [ModelShape]
+/// @param shape empty where layers are of different kinds, or keep something else than keys and values: see
+/// [ModelShape]
 public record ModelConfig(Optional<ModelShape> shape) {
     private static final String NAME = "config.json";
 
@@ -35,8 +38,8 @@ public record ModelConfig(Optional<ModelShape> shape) {
 
     private static final Set<String> PARTS = Set.of("text_config", "llm_config", "language_config");
 
-    private static final Set<String> NUMBERS = Set.of(
-            "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim", "hidden_size");
+    private static final Set<String> NUMBERS =
+            Set.of("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim", "hidden_size");
 
     /// Whose presence says that some layers keep no cache, another one, or a part of it.
     private static final Set<String> OTHER_CACHES = Set.of(

@@ -38,9 +38,7 @@ class ModelConfigTest {
 
     @Test
     void a_model_that_sees_has_its_layers_in_a_part() {
-        assertEquals(
-                Optional.of(new ModelShape(28, 4, 2 * 28 * 4 * 128)),
-                shape("""
+        assertEquals(Optional.of(new ModelShape(28, 4, 2 * 28 * 4 * 128)), shape("""
                         {"vision_config":{"num_hidden_layers":27,"num_attention_heads":16,"hidden_size":1152},
                          "text_config":{"hidden_size":3584,"num_attention_heads":28,"num_hidden_layers":28,
                           "num_key_value_heads":4,"layer_types":["full_attention","full_attention"]}}
@@ -73,7 +71,8 @@ class ModelConfigTest {
         assertFalse(ModelConfig.parse("").isPresent());
         assertTimeoutPreemptively(
                 Duration.ofSeconds(5),
-                () -> assertFalse(ModelConfig.parse("{\"a\":" + "[".repeat(900_000)).isPresent()));
+                () -> assertFalse(
+                        ModelConfig.parse("{\"a\":" + "[".repeat(900_000)).isPresent()));
     }
 
     @Test

@@ -66,9 +66,8 @@ class NvmlTest {
 
     @Test
     void what_is_asked_at_every_instant_is_memory_and_who_has_it_and_no_link_is_measured() throws IOException {
-        String text = FakeNvml.patient(FakeNvml.library(folder, H100))
-                .askMemory()
-                .orThrow();
+        String text =
+                FakeNvml.patient(FakeNvml.library(folder, H100)).askMemory().orThrow();
         Gpu gpu = NvmlText.parse(text).orThrow().getFirst();
 
         assertEquals(new Bytes(78643200000L), gpu.memory().orThrow().used());
