@@ -43,6 +43,10 @@ public final class VramActivation implements JudgesGpus {
         List<Finding> findings = new ArrayList<>();
         String clear = "no server's memory peaks near the end of its GPU, as far as it shows from outside";
         for (GpuServer server : servers) {
+            if (server.isLoading(evidence)) {
+                clear = server.workload().shown() + " is loading a model";
+                continue;
+            }
             if (server.reservesAtStart()) {
                 clear = server.workload().shown() + " reserves its memory at start, what a batch needs included";
                 continue;
