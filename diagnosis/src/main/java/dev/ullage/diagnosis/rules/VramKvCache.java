@@ -70,7 +70,9 @@ public final class VramKvCache implements JudgesGpus {
             Suffering suffering = Suffering.of(evidence, server);
             Optional<KvCachePool> pool = poolOf(server);
             Optional<Long> context = contextOf(server);
-            boolean cannotHoldOne = pool.isPresent()
+            // SGLang and TGI refuse such a request at once.
+            boolean cannotHoldOne = (server.engine() == Engine.VLLM || server.engine() == Engine.TENSORRT_LLM)
+                    && pool.isPresent()
                     && pool.get().tokens() > 0
                     && context.isPresent()
                     && context.get() > pool.get().tokens();
