@@ -94,15 +94,19 @@ public final class GpuMemoryErrors implements Rule {
         if (now.uncorrectedVolatile() > 0)
             return Optional.of(new Trouble(
                     Severity.ADVICE,
-                    gpu.shown() + " has counted " + now.uncorrectedVolatile()
-                            + " uncorrectable memory errors since its driver was loaded",
+                    gpu.shown() + " has counted " + errors(now.uncorrectedVolatile(), "uncorrectable memory error")
+                            + " since its driver was loaded",
                     "whoever had that memory was ended then; none came while we looked"));
         if (corrected > 0)
             return Optional.of(new Trouble(
                     Severity.ADVICE,
-                    gpu.shown() + " corrected " + corrected + " memory errors while we looked",
+                    gpu.shown() + " corrected " + errors(corrected, "memory error") + " while we looked",
                     "nothing was lost; memory that is corrected this often fails sooner"));
         return Optional.empty();
+    }
+
+    private static String errors(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     private static Optional<Ecc> before(Evidence evidence, Gpu gpu) {

@@ -94,7 +94,7 @@ public final class PcieLinkDegraded implements Rule {
                 this,
                 Severity.ADVICE,
                 new Signs().sign(true).sign(true).confidence(),
-                gpu.shown() + " has a PCIe link of " + is + ", both ends can " + could,
+                gpu.shown() + " has a PCIe link of " + is + "; both ends can do " + could,
                 List.of(
                         Saw.text("link", is, gpu.word() + " PCIe link"),
                         Saw.text("link at most", could, gpu.word() + " PCIe link"),

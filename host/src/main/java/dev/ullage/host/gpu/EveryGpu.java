@@ -26,8 +26,6 @@ final class EveryGpu {
         if (all.isEmpty() && GpuPresence.isJetson(root)) all.add(jetson(root));
         for (Gpu gpu : DrmGpus.read(root).orElse(List.of())) all.add(gpu.at(all.size()));
         if (!all.isEmpty()) return Reading.of(new Gpus(List.copyOf(all)));
-        if (presence instanceof Absent<GpuPresence> unseen)
-            return nvidia instanceof Absent<List<Gpu>> silent && !meansNone(silent.cause()) ? silent.as() : unseen.as();
         return nvidia instanceof Absent<List<Gpu>> silent
                 ? silent.as()
                 : Reading.absent(
@@ -35,12 +33,6 @@ final class EveryGpu {
                         AbsentCause.NOT_PRESENT,
                         "it lists none of " + presence.map(GpuPresence::shown).orElse("the GPUs")
                                 + ": lost, or given to others");
-    }
-
-    private static boolean meansNone(AbsentCause cause) {
-        return cause == AbsentCause.NOT_PRESENT
-                || cause == AbsentCause.NOT_ON_THIS_KERNEL
-                || cause == AbsentCause.NOT_RECORDED;
     }
 
     /// The GPU of a Jetson, of which NVIDIA's library tells nothing before JetPack 6.
