@@ -65,6 +65,9 @@ public final class GpuFaulted implements Rule {
                 findings.add(finding(evidence, gpu, counted));
             else if (!gpu.old().isEmpty()) findings.add(old(evidence, gpu));
         }
+        boolean hasNone =
+                evidence.latest(Gpus.FACT).map(g -> g.gpus().isEmpty()).orElse(false);
+        if (findings.isEmpty() && hasNone) return new Verdict.NotApplicable("there is no GPU");
         return Verdict.of(findings, "the kernel log holds no fault of a GPU");
     }
 
