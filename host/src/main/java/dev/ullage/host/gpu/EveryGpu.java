@@ -17,15 +17,19 @@ final class EveryGpu {
 
     private EveryGpu() {}
 
-    /// @param presence which are there; one at least, or nobody knows
+    /// @param presence which are there, where that could be seen
     /// @param nvidia what its library or its program told
     static Reading<Gpus> of(HostRoot root, Reading<GpuPresence> presence, Reading<List<Gpu>> nvidia) {
         List<Gpu> all = new ArrayList<>();
         for (Gpu gpu : nvidia.orElse(List.of()))
             all.add(SHARES_MEMORY.matcher(gpu.name()).find() ? gpu.sharingMemory() : gpu);
         if (all.isEmpty() && GpuPresence.isJetson(root)) all.add(jetson(root));
-        for (Gpu gpu : DrmGpus.read(root).orElse(List.of())) all.add(gpu.at(all.size()));
-        if (!all.isEmpty()) return Reading.of(new Gpus(List.copyOf(all)));
+        boolean hasCards =
+                presence.map(there -> there.amd() + there.intel() > 0).orElse(true);
+        if (hasCards) for (Gpu gpu : DrmGpus.read(root).orElse(List.of())) all.add(gpu.at(all.size()));
+        boolean hasNone = presence.map(there -> there.count() == 0).orElse(false);
+        // Nobody told of a GPU: that is the truth only where none is.
+        if (!all.isEmpty() || hasNone) return Reading.of(new Gpus(List.copyOf(all)));
         return nvidia instanceof Absent<List<Gpu>> silent
                 ? silent.as()
                 : Reading.absent(

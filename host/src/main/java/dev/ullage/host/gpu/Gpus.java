@@ -36,11 +36,7 @@ public record Gpus(List<Gpu> gpus) {
                     .map(Gpus::new));
 
     private static Reading<Gpus> read(HostRoot root) {
-        Reading<GpuPresence> presence = GpuPresence.read(root);
-        // Without a GPU nobody is asked: loading a library costs time that such a host should not spend.
-        return presence.map(GpuPresence::count).orElse(1) == 0
-                ? Reading.of(new Gpus(List.of()))
-                : EveryGpu.of(root, presence, nvidia(root));
+        return EveryGpu.of(root, GpuPresence.read(root), nvidia(root));
     }
 
     /// `nvidia-smi` loads the same library and waits for the same driver: it knows more only where *we* could not load
