@@ -165,7 +165,9 @@ public final class GpuFaulted implements Rule {
         List<Saw> saw = new ArrayList<>();
         for (Kind kind : Kind.values())
             if (count(faults, kind) > 0) saw.add(Saw.of(kind.shown(), new Count(count(faults, kind)), "kernel log"));
-        saw.add(Saw.text("the last one", last.text(), "kernel log"));
+        String line = last.text();
+        saw.add(Saw.text(
+                "the last one", line.endsWith(".") ? line.substring(0, line.length() - 1) : line, "kernel log"));
         return saw;
     }
 

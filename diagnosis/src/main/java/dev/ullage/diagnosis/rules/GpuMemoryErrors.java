@@ -130,12 +130,15 @@ public final class GpuMemoryErrors implements Rule {
                 .ecc()
                 .map(ecc -> saw.add(Saw.of(
                         "uncorrectable errors since the driver was loaded",
-                        new Count(ecc.uncorrectedVolatile()),
+                        new Count(Math.max(0, ecc.uncorrectedVolatile())),
                         source)));
-        gpu.health().ecc().map(ecc -> saw.add(Saw.of("corrected ones", new Count(ecc.correctedVolatile()), source)));
+        gpu.health()
+                .ecc()
+                .map(ecc -> saw.add(Saw.of("corrected ones", new Count(Math.max(0, ecc.correctedVolatile())), source)));
         gpu.health()
                 .repairs()
-                .map(r -> saw.add(Saw.of("places replaced", new Count(r.remappedRows() + r.retiredPages()), source)));
+                .map(r -> saw.add(Saw.of(
+                        "places replaced", new Count(Math.max(0, r.remappedRows() + r.retiredPages())), source)));
         Set<Integer> affected = new HashSet<>();
         servers(evidence, gpu).forEach(server -> affected.add(server.main().pid()));
         return new Finding(
