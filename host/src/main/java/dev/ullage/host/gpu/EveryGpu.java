@@ -39,6 +39,14 @@ final class EveryGpu {
                                 + ": lost, or given to others");
     }
 
+    /// Where no compute driver of AMD's is, which one look tells, only NVIDIA's are asked.
+    static Reading<Gpus> course(HostRoot root, Reading<List<Gpu>> nvidia) {
+        if (!root.names(Kfd.PROCESSES).isPresent()) return nvidia.map(Gpus::new);
+        List<Gpu> all = new ArrayList<>(nvidia.orElse(List.of()));
+        for (Gpu gpu : DrmGpus.memory(root).orElse(List.of())) all.add(gpu.at(all.size()));
+        return all.isEmpty() ? nvidia.map(Gpus::new) : Reading.of(new Gpus(List.copyOf(all)));
+    }
+
     /// The GPU of a Jetson, of which NVIDIA's library tells nothing before JetPack 6.
     private static Gpu jetson(HostRoot root) {
         String board =
