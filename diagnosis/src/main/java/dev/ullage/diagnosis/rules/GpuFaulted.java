@@ -18,6 +18,7 @@ import dev.ullage.host.kernellog.GpuFault;
 import dev.ullage.host.kernellog.GpuFault.Kind;
 import dev.ullage.host.kernellog.KernelEvents;
 import dev.ullage.host.kernellog.Xid;
+import dev.ullage.host.service.Confinement;
 import dev.ullage.measure.Count;
 import dev.ullage.measure.Seconds;
 import java.util.ArrayList;
@@ -74,6 +75,9 @@ public final class GpuFaulted implements Rule {
                 findings.add(finding(evidence, gpu, counted));
             else if (!gpu.old().isEmpty()) findings.add(old(evidence, gpu));
         }
+        boolean hasNone =
+                evidence.latest(Gpus.FACT).map(g -> g.gpus().isEmpty()).orElse(false);
+        if (findings.isEmpty() && hasNone) return new Verdict.NotApplicable("there is no GPU");
         return Verdict.of(findings, "the kernel log holds no fault of a GPU");
     }
 
@@ -92,6 +96,11 @@ public final class GpuFaulted implements Rule {
     }
 
     private static Severity severity(Evidence evidence, FaultyGpu gpu, Kind kind, int times) {
+        // A container reads the whole host's log.
+        boolean isOthers = gpu.gpu().isEmpty()
+                && evidence.latest(Gpus.FACT).map(g -> g.gpus().isEmpty()).orElse(false)
+                && evidence.latest(Confinement.FACT).map(Confinement::container).orElse(false);
+        if (isOthers) return Severity.ADVICE;
         return switch (kind) {
             case LOST -> Severity.CRITICAL;
             case UNCORRECTABLE ->
@@ -111,7 +120,8 @@ public final class GpuFaulted implements Rule {
                         .thenComparing(Comparator.naturalOrder()))
                 .orElseThrow();
         Severity severity = severity(evidence, gpu, worst, count(faults, worst));
-        var last = faults.stream().filter(f -> f.kind() == worst).toList().getLast();
+        List<GpuFault> same = faults.stream().filter(f -> f.kind() == worst).toList();
+        GpuFault last = same.getLast();
         String who = gpu.servers().isEmpty()
                 ? ""
                 : "; " + gpu.servers().iterator().next().shown() + " runs on it";
@@ -123,7 +133,7 @@ public final class GpuFaulted implements Rule {
                                 .sign(true)
                                 .sign(faults.size() > 1)
                                 .confidence(),
-                        headline(evidence, gpu, last, count(faults, worst)) + who,
+                        headline(evidence, gpu, same) + who,
                         saw(faults, last),
                         so(worst),
                         new Subject(OptionalInt.empty(), "", "", gpu.word(), "", gpu.affected(evidence)),
@@ -135,22 +145,29 @@ public final class GpuFaulted implements Rule {
         return (int) faults.stream().filter(f -> f.kind() == kind).count();
     }
 
-    private static String headline(Evidence evidence, FaultyGpu gpu, GpuFault last, int times) {
+    /// @param same faults of the kind that decides
+    private static String headline(Evidence evidence, FaultyGpu gpu, List<GpuFault> same) {
+        GpuFault last = same.getLast();
         String age = FaultyGpu.age(evidence, last)
                 .map(Seconds::shown)
                 .map(a -> a + " ago")
                 .orElse("at an unknown time");
+        boolean oneNumber = same.stream().map(GpuFault::xid).distinct().count() == 1;
         String number = last.xid().isPresent() ? " (Xid " + last.xid().getAsInt() + ")" : "";
-        if (last.kind() == Kind.LOST) {
-            String how = last.xid().isPresent()
-                    ? ": " + Xid.meaning(last.xid().getAsInt()).clause() + number
-                    : "";
-            return gpu.shown() + " does not answer any more" + how + ", " + age;
-        }
-        String what = last.xid().isPresent()
+        String clause = last.xid().isPresent() && oneNumber
                 ? Xid.meaning(last.xid().getAsInt()).clause()
-                : last.kind().shown();
-        return gpu.shown() + ": " + what + number + ", " + (times > 1 ? times + " times, the last " : "") + age;
+                : "";
+        if (last.kind() == Kind.LOST)
+            return gpu.shown() + " does not answer any more" + (clause.isEmpty() ? "" : ": " + clause) + number + ", "
+                    + age;
+        boolean isNamed =
+                clause.isEmpty() && last.kind() == Kind.HUNG && !last.process().isEmpty();
+        String what = isNamed
+                ? "work of " + last.process() + " hung"
+                : clause.isEmpty() ? last.kind().shown() : clause;
+        return same.size() == 1
+                ? gpu.shown() + ": " + what + number + ", " + age
+                : gpu.shown() + ": " + what + ", " + same.size() + " times, the last" + number + " " + age;
     }
 
     /// How often each kind, the worst first; then the line itself.
@@ -158,7 +175,9 @@ public final class GpuFaulted implements Rule {
         List<Saw> saw = new ArrayList<>();
         for (Kind kind : Kind.values())
             if (count(faults, kind) > 0) saw.add(Saw.of(kind.shown(), new Count(count(faults, kind)), "kernel log"));
-        saw.add(Saw.text("the last one", last.text(), "kernel log"));
+        String line = last.text();
+        saw.add(Saw.text(
+                "the last one", line.endsWith(".") ? line.substring(0, line.length() - 1) : line, "kernel log"));
         return saw;
     }
 
@@ -186,12 +205,14 @@ public final class GpuFaulted implements Rule {
     }
 
     private Finding old(Evidence evidence, FaultyGpu gpu) {
-        var last = gpu.old().getLast();
+        GpuFault last = gpu.old().getLast();
+        List<GpuFault> same =
+                gpu.old().stream().filter(f -> f.kind() == last.kind()).toList();
         return new Finding(
                 this,
                 Severity.ADVICE,
                 new Signs().sign(true).sign(false).confidence(),
-                headline(evidence, gpu, last, count(gpu.old(), last.kind())),
+                headline(evidence, gpu, same),
                 saw(gpu.old(), last),
                 "that is over; what came of it is among the other findings, if anything",
                 new Subject(OptionalInt.empty(), "", "", gpu.word(), "", gpu.affected(evidence)),

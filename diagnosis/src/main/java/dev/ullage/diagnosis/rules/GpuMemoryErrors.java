@@ -94,15 +94,19 @@ public final class GpuMemoryErrors implements Rule {
         if (now.uncorrectedVolatile() > 0)
             return Optional.of(new Trouble(
                     Severity.ADVICE,
-                    gpu.shown() + " has counted " + now.uncorrectedVolatile()
-                            + " uncorrectable memory errors since its driver was loaded",
+                    gpu.shown() + " has counted " + errors(now.uncorrectedVolatile(), "uncorrectable memory error")
+                            + " since its driver was loaded",
                     "whoever had that memory was ended then; none came while we looked"));
         if (corrected > 0)
             return Optional.of(new Trouble(
                     Severity.ADVICE,
-                    gpu.shown() + " corrected " + corrected + " memory errors while we looked",
+                    gpu.shown() + " corrected " + errors(corrected, "memory error") + " while we looked",
                     "nothing was lost; memory that is corrected this often fails sooner"));
         return Optional.empty();
+    }
+
+    private static String errors(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     private static Optional<Ecc> before(Evidence evidence, Gpu gpu) {
@@ -126,12 +130,15 @@ public final class GpuMemoryErrors implements Rule {
                 .ecc()
                 .map(ecc -> saw.add(Saw.of(
                         "uncorrectable errors since the driver was loaded",
-                        new Count(ecc.uncorrectedVolatile()),
+                        new Count(Math.max(0, ecc.uncorrectedVolatile())),
                         source)));
-        gpu.health().ecc().map(ecc -> saw.add(Saw.of("corrected ones", new Count(ecc.correctedVolatile()), source)));
+        gpu.health()
+                .ecc()
+                .map(ecc -> saw.add(Saw.of("corrected ones", new Count(Math.max(0, ecc.correctedVolatile())), source)));
         gpu.health()
                 .repairs()
-                .map(r -> saw.add(Saw.of("places replaced", new Count(r.remappedRows() + r.retiredPages()), source)));
+                .map(r -> saw.add(Saw.of(
+                        "places replaced", new Count(Math.max(0, r.remappedRows() + r.retiredPages())), source)));
         Set<Integer> affected = new HashSet<>();
         servers(evidence, gpu).forEach(server -> affected.add(server.main().pid()));
         return new Finding(

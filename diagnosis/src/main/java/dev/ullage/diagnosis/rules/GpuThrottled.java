@@ -70,7 +70,8 @@ public final class GpuThrottled implements Rule {
     }
 
     private static Ratio share(Throttling now) {
-        return new Ratio(now.maxClockMHz() <= 0 ? 1 : (double) now.clockMHz() / now.maxClockMHz());
+        return new Ratio(
+                now.maxClockMHz() <= 0 || now.clockMHz() < 0 ? 1 : (double) now.clockMHz() / now.maxClockMHz());
     }
 
     private static String why(Throttling now) {

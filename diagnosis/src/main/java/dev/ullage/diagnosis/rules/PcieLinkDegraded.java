@@ -18,6 +18,7 @@ import dev.ullage.host.gpu.Gpu;
 import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.gpu.PcieLink;
 import dev.ullage.measure.Ratio;
+import dev.ullage.measure.Reading;
 import dev.ullage.measure.Reading.Absent;
 import dev.ullage.measure.Reading.Present;
 import java.util.ArrayList;
@@ -58,8 +59,9 @@ public final class PcieLinkDegraded implements Rule {
         List<Absent<?>> missing = new ArrayList<>();
         String seen = "";
         for (Gpu gpu : gpus) {
-            if (!(gpu.pcie() instanceof Present<PcieLink>(PcieLink link))) {
-                if (gpu.pcie() instanceof Absent<PcieLink> absent) missing.add(absent);
+            Reading<PcieLink> told = gpu.pcie().flatMap(PcieLinkDegraded::plausible);
+            if (!(told instanceof Present<PcieLink>(PcieLink link))) {
+                if (told instanceof Absent<PcieLink> absent) missing.add(absent);
                 continue;
             }
             seen = shown(link.generation(), link.width());
@@ -69,6 +71,19 @@ public final class PcieLinkDegraded implements Rule {
         }
         if (findings.isEmpty() && seen.isEmpty()) return UntoldByGpus.of(missing, "no GPU tells of a PCIe link");
         return Verdict.of(findings, "PCIe links are as wide as they could be: " + seen);
+    }
+
+    /// Seven generations and 32 lanes are the most there are.
+    private static Reading<PcieLink> plausible(PcieLink link) {
+        boolean isOne = isIn(link.generation(), 7)
+                && isIn(link.maxGeneration(), 7)
+                && isIn(link.width(), 32)
+                && isIn(link.maxWidth(), 32);
+        return isOne ? Reading.of(link) : Reading.malformed("PCIe link", link.toString(), "a generation and lanes");
+    }
+
+    private static boolean isIn(int number, int most) {
+        return number > 0 && number <= most;
     }
 
     private static boolean isAtWork(Gpu gpu) {
@@ -94,7 +109,7 @@ public final class PcieLinkDegraded implements Rule {
                 this,
                 Severity.ADVICE,
                 new Signs().sign(true).sign(true).confidence(),
-                gpu.shown() + " has a PCIe link of " + is + ", both ends can " + could,
+                gpu.shown() + " has a PCIe link of " + is + "; both ends can do " + could,
                 List.of(
                         Saw.text("link", is, gpu.word() + " PCIe link"),
                         Saw.text("link at most", could, gpu.word() + " PCIe link"),
