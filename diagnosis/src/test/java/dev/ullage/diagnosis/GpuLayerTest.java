@@ -57,7 +57,7 @@ class GpuLayerTest {
 
     @Test
     void many_cards_are_one_clause() {
-        String server = "process pid=812 kind=compute memory=1\nprocess pid=900 kind=compute memory=1\n";
+        String server = "process pid=812 kind=compute memory=" + 69 * GIB + "\nprocess pid=900 kind=compute memory=1\n";
         assertEquals(
                 "2 GPUs, VRAM 70.0–72.0 of 80.0 GiB in use by llama-server",
                 layer(nvidia(gpu(0, 80 * GIB, 72 * GIB, server) + gpu(1, 80 * GIB, 70 * GIB, server))

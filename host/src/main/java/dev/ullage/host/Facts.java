@@ -92,6 +92,10 @@ public final class Facts {
             ServiceEnds.FACT,
             KernelEvents.FACT);
 
+    /// Read at every instant for what rises and falls in between; whatever is absent here is absent in its neighbour above,
+    /// and said there.
+    public static final List<Fact<Host, ?>> COURSES_OF_THE_HOST = List.of(Gpus.COURSE);
+
     public static final List<Fact<Mount, ?>> OF_A_MOUNT = List.of(FileSystemSpace.FACT);
 
     /// Read for every process there is: cheap ones only.

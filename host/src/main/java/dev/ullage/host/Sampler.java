@@ -74,6 +74,7 @@ public final class Sampler {
         Sample sample = new Sample(Clock.parse(host.ask(Call.CLOCK, "-").orElse("- 0")));
         samples.add(sample);
         for (Fact<Host, ?> fact : Facts.OF_THE_HOST) readOfTheHost(sample, fact, host, first, last);
+        for (Fact<Host, ?> fact : Facts.COURSES_OF_THE_HOST) readOfTheHost(sample, fact, host, first, last);
         Mounts mounts = evidence().latest(Mounts.FACT).orElse(new Mounts(List.of()));
         for (Fact<Mount, ?> fact : Facts.OF_A_MOUNT) read(sample, fact, host, mounts.fileSystems(), first, last);
         HostRoot reachable = new WithoutHungMounts(host, hung(sample, mounts));

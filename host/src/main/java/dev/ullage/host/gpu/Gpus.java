@@ -28,6 +28,14 @@ public record Gpus(List<Gpu> gpus) {
             "install the vendor's driver, or give the container its devices",
             (root, _) -> read(root));
 
+    /// Memory and its holders only, of NVIDIA's: how they went in the window.
+    public static final Fact<Host, Gpus> COURSE = new Fact<>(
+            "memory of the GPUs over the window",
+            "libnvidia-ml.so.1",
+            Cadence.ALWAYS,
+            "",
+            (root, _) -> root.ask(Call.NVML_MEMORY, "-").flatMap(NvmlText::parse).map(Gpus::new));
+
     private static Reading<Gpus> read(HostRoot root) {
         Reading<GpuPresence> presence = GpuPresence.read(root);
         // Without a GPU nobody is asked: loading a library costs time that such a host should not spend.

@@ -105,11 +105,12 @@ public final class LiveHost implements HostRoot {
             case CONTAINER -> containers.tell(about);
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
+            case NVML -> nvml.ask();
+            case NVML_MEMORY -> nvml.askMemory();
+            case NVIDIA_SMI -> NvidiaSmi.tell();
             case ENVIRONMENT -> environmentNames("/proc/" + about + "/environ");
             case LISTENING -> sockets.tell(about);
             case HTTP -> http.get(about);
-            case NVML -> nvml.ask();
-            case NVIDIA_SMI -> NvidiaSmi.tell();
         };
     }
 
