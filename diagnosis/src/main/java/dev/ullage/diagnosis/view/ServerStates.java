@@ -118,9 +118,12 @@ public record ServerStates(
 
     private Optional<Long> increase(Function<ServerState, Reading<Long>> of) {
         if (!(window instanceof Present<Change<ServerState>>(Change<ServerState> change))
-                || !(of.apply(change.before()) instanceof Present<Long>(Long before))
                 || !(of.apply(change.after()) instanceof Present<Long>(Long after))) return Optional.empty();
-        return Optional.of(Counter.increase(before, after));
+        return switch (of.apply(change.before())) {
+            case Present<Long>(Long before) -> Optional.of(Counter.increase(before, after));
+            // Some counters are not on the page before they count for the first time.
+            case Absent<Long> _ -> change.before().requests().isPresent() ? Optional.of(after) : Optional.empty();
+        };
     }
 
     private Optional<PerSecond> rate(Function<ServerState, Reading<Long>> of) {

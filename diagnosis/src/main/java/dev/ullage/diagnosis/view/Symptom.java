@@ -43,7 +43,8 @@ public sealed interface Symptom {
         }
     }
 
-    /// It works in the kernel for half of the time, waiting included: page faults and reclaim are work that nobody asked
+    /// It works in the kernel for half of the time, waiting included: page faults and reclaim are work that nobody
+    /// asked
     /// for. Where it waits a tenth of the time already, [Waits] says it.
     ///
     /// @param share of the window its threads worked in the kernel
