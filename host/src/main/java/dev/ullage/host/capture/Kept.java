@@ -116,6 +116,11 @@ final class Kept {
         return target.startsWith("/dev/") || target.startsWith("/") && mayBeModel(target) ? target : NOTHING;
     }
 
+    /// @param about what the call was about
+    static String answer(Call call, String about, String answer) {
+        return call == Call.HTTP ? KeptAnswers.of(about, answer) : answer(call, answer);
+    }
+
     /// Of the first bytes of a file that is no model nothing: they are somebody's data. Nor command lines that a driver
     /// quotes.
     static String answer(Call call, String answer) {

@@ -13,12 +13,13 @@ final class StateReader {
     private StateReader() {}
 
     static Reading<ServerState> read(HostRoot root, ProcessId id) {
-        Reading<CommandLine> command = CommandLine.FACT.read(root, id);
-        Optional<Engine> engine = command.map(Engine::of).orElse(Optional.empty());
-        if (engine.isEmpty() || !Endpoints.has(engine.get()))
-            return Reading.absent(
-                    ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it is no server that tells of itself");
-        return ServingPort.of(root, id, engine.get(), command.orThrow())
-                .flatMap(answers -> Endpoints.ask(engine.get(), answers));
+        return CommandLine.FACT.read(root, id).flatMap(command -> {
+            Optional<Engine> engine = Engine.of(command);
+            return engine.isPresent() && Endpoints.has(engine.get())
+                    ? ServingPort.of(root, id, engine.get(), command)
+                            .flatMap(answers -> Endpoints.ask(engine.get(), answers))
+                    : Reading.absent(
+                            ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it is no server that tells of itself");
+        });
     }
 }
