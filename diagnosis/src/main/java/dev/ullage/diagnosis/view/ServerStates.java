@@ -35,8 +35,7 @@ public record ServerStates(
     /// The first of its processes that answered. Else the reason that tells most: what was asked and did not answer
     /// before what was never to be asked.
     public static Reading<ServerStates> of(Evidence evidence, Workload workload) {
-        Absent<ServerState> why = new Absent<>(
-                ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it is no server that tells of itself");
+        Absent<ServerState> why = null;
         for (ProcessId id : workload.processes()) {
             switch (evidence.lastSeen(ServerState.FACT, id)) {
                 case Present<ServerState>(ServerState now) -> {
@@ -47,11 +46,13 @@ public record ServerStates(
                             now.settings().orElse(settings(evidence, workload))));
                 }
                 case Absent<ServerState> absent -> {
-                    if (weight(absent.cause()) > weight(why.cause())) why = absent;
+                    if (why == null || weight(absent.cause()) > weight(why.cause())) why = absent;
                 }
             }
         }
-        return why.as();
+        return why == null
+                ? Reading.absent(ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it has no process")
+                : why.as();
     }
 
     /// What the command lines of a workload say, the main process's first.
@@ -71,8 +72,9 @@ public record ServerStates(
             case NO_PERMISSION -> 4;
             case MALFORMED -> 3;
             case NOT_CONFIGURED -> 2;
-            case NOT_RECORDED, VANISHED -> 1;
-            case NOT_PRESENT, NOT_ON_THIS_KERNEL -> 0;
+            // A process that listens nowhere weighs more than one that nobody thought of asking.
+            case NOT_PRESENT, NOT_ON_THIS_KERNEL -> 1;
+            case NOT_RECORDED, VANISHED -> 0;
         };
     }
 
