@@ -192,10 +192,10 @@ public record GpuServer(
     /// Whether a model is on its way to a GPU: then memory grows, links are busy and GPUs idle by design. It says so, a
     /// process of it was started a moment ago (Ollama starts one for each model), or it reads much.
     public boolean isLoading(Evidence evidence) {
-        boolean says = states.map(s -> s.now().health() == ServerState.Health.LOADING)
-                .orElse(false);
-        boolean isYoung = workload.processes().stream()
-                .anyMatch(id -> age(evidence, id).compareTo(JUST_STARTED) < 0);
+        boolean says =
+                states.map(s -> s.now().health() == ServerState.Health.LOADING).orElse(false);
+        boolean isYoung =
+                workload.processes().stream().anyMatch(id -> age(evidence, id).compareTo(JUST_STARTED) < 0);
         Reads reads = Reads.of(evidence, workload);
         return says
                 || isYoung
