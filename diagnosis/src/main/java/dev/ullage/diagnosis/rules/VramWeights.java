@@ -33,6 +33,9 @@ public final class VramWeights implements JudgesGpus {
     /// With this much of its weights on GPUs it has found its place, whatever it says.
     private static final double LOADED = 0.9;
 
+    /// Of what it may have of its GPUs: a server that holds so much has started.
+    private static final double TAKEN = 0.5;
+
     @Override
     public String name() {
         return "vram-weights";
@@ -74,10 +77,18 @@ public final class VramWeights implements JudgesGpus {
             clear = who + " has weights of " + each.shown() + ", and may have " + room.shown() + " of "
                     + tightest.shown();
             if (!each.plus(BESIDE).isMoreThan(room)) continue;
-            if (server.held().compareTo(server.weights().times(LOADED)) >= 0 && !suffering.fails()) continue;
+            if (!suffering.fails() && hasItsPlace(server, suffering, room)) continue;
             findings.add(finding(server, suffering, tightest, each, room));
         }
         return Verdict.of(findings, clear);
+    }
+
+    /// Most of its weights lie there; or it does not tell how it is, and has taken its share of the card: a checkpoint of
+    /// 32-bit numbers needs half of its size.
+    private static boolean hasItsPlace(GpuServer server, Suffering suffering, Bytes room) {
+        boolean isLoaded = server.held().compareTo(server.weights().times(LOADED)) >= 0;
+        boolean hasTaken = server.held().compareTo(room.times(server.parallel() * TAKEN)) >= 0;
+        return isLoaded || suffering.health() == Health.UNKNOWN && hasTaken;
     }
 
     /// Whether the files' size is what its GPUs must hold. Ollama and its like spill what does not fit; llama.cpp puts
