@@ -83,7 +83,8 @@ public final class VramWeights implements JudgesGpus {
         return Verdict.of(findings, clear);
     }
 
-    /// Most of its weights lie there; or it does not tell how it is, and has taken its share of the card: a checkpoint of
+    /// Most of its weights lie there; or it does not tell how it is, and has taken its share of the card: a checkpoint
+    /// of
     /// 32-bit numbers needs half of its size.
     private static boolean hasItsPlace(GpuServer server, Suffering suffering, Bytes room) {
         boolean isLoaded = server.held().compareTo(server.weights().times(LOADED)) >= 0;

@@ -91,7 +91,8 @@ public record Suffering(
                 .findFirst();
     }
 
-    /// It says that it cannot serve, or it has died not long ago and is starting again. One that has run for longer than
+    /// It says that it cannot serve, or it has died not long ago and is starting again. One that has run for longer
+    /// than
     /// a start takes has left that death behind.
     public boolean fails() {
         return health == Health.FAILING || death.isPresent() && isStarting();
