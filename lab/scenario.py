@@ -25,6 +25,8 @@ class Expected:
     causes: tuple[frozenset[str], ...]
     headline: str = ""
     not_seen: str = ""            # a reason that must be among those under "could not see"
+    servers: tuple[str, ...] = ()    # each must be named; ` … ` stands between parts that must all be there
+    explains: str = ""            # a part of what the verdict explains
     within: float = 60.0          # seconds of wall time after which even the right answer is too late
 
     def label(self) -> list[str]:
@@ -47,17 +49,18 @@ _found: dict[str, Scenario] = {}
 
 
 def fault(*causes: str, status: str | Iterable[str], smoke: bool = False, arguments: Iterable[str] = (), headline: str = "",
-          within: float = 60.0):
+          within: float = 60.0, servers: Iterable[str] = (), explains: str = ""):
     """Declares a fault: diagnose must name all these causes and no other, with one of these statuses."""
     statuses = {status} if isinstance(status, str) else status
-    return _declared(Expected(frozenset(statuses), (frozenset(causes),), headline, within=within), smoke, arguments)
+    return _declared(Expected(frozenset(statuses), (frozenset(causes),), headline, within=within, servers=tuple(servers),
+                              explains=explains), smoke, arguments)
 
 
 def lookalike(*, smoke: bool = False, causes: Iterable[str] = ("none", "not-memory"), headline: str = "",
-              arguments: Iterable[str] = ()):
+              arguments: Iterable[str] = (), servers: Iterable[str] = ()):
     """Declares a host that only looks sick: diagnose must call it healthy."""
     one_of = tuple(frozenset({cause}) for cause in causes)
-    return _declared(Expected(frozenset({"healthy"}), one_of, headline), smoke, arguments)
+    return _declared(Expected(frozenset({"healthy"}), one_of, headline, servers=tuple(servers)), smoke, arguments)
 
 
 def bad_luck(*, status: Iterable[str], causes: Iterable[str] = ("none", "not-memory"), not_seen: str = "",

@@ -46,7 +46,8 @@ def play(scenario: Scenario, program: Path, captures: Path | None = None, slower
             action.start()
         since = int(time.monotonic() - began) + 1 + START * (slower - 1)
         capture = captures / scenario.name if captures else None
-        outcome.report = diagnosis.ask(program, since, scenario.arguments, scenario.through, capture, slower)
+        through = (*stage.through, *scenario.through)
+        outcome.report = diagnosis.ask(program, since, scenario.arguments, through, capture, slower, stage.environment)
         outcome.proof = stage.proof.close()
         outcome.why = differences(scenario, outcome.report, slower)
         outcome.result = FAILED if outcome.why else PASSED
@@ -79,6 +80,11 @@ def differences(scenario: Scenario, report: diagnosis.Report, slower: int = 1) -
         wrong.append(f"nothing that could not be seen has the reason {expected.not_seen}")
     if report.seconds > expected.within * slower:
         wrong.append(f"answered after {report.seconds:.1f} s, wanted at most {expected.within * slower:.1f} s")
+    for wanted in expected.servers:
+        if not any(all(word in server for word in wanted.split(" … ")) for server in report.servers):
+            wrong.append(f"no server '{wanted}' among {sorted(report.servers)}")
+    if expected.explains not in report.explains:
+        wrong.append(f"explains '{report.explains}', wanted '{expected.explains}'")
     if expected.headline not in report.headline:
         wrong.append(f"headline without '{expected.headline}'")
     return f"{'; '.join(wrong)}: {report.headline}" if wrong else ""

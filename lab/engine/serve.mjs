@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real engine: llama.cpp, through node-llama-cpp, serves a model and generates for ever.
 // Usage: node serve.mjs --model FILE.gguf --port NUMBER. ULLAGE_LAB_ROLE holds the rest: `load` (settings of loadModel),
-// `slots` (how many requests are computed at a time), `requests` (how many there are at a time), `context` (tokens a slot).
+// `slots` (how many requests are computed at a time), `requests` (how many there are at a time), `context` (tokens a slot),
+// `numa` (of getLlama).
 //
 // node-llama-cpp has no server. This one speaks llama-server's endpoints that only read (tools/server/README.md of
 // llama.cpp): /health, /props, /slots, /metrics; what they tell is what the engine did.
@@ -10,7 +11,7 @@ import {getLlama, LlamaLogLevel} from "node-llama-cpp";
 
 const option = name => process.argv[process.argv.indexOf(name) + 1];
 const modelPath = option("--model");
-const {load = {}, slots = 1, requests = 1, context: perSlot = 512} = JSON.parse(process.env.ULLAGE_LAB_ROLE ?? "{}");
+const {load = {}, slots = 1, requests = 1, context: perSlot = 512, numa = false} = JSON.parse(process.env.ULLAGE_LAB_ROLE ?? "{}");
 const told = {prompt: 0, generated: 0, seconds: 0, waiting: 0};
 const busy = Array(slots).fill(false);
 let release = "";
@@ -42,7 +43,7 @@ createServer((request, response) => {
     response.end(text ? answer : JSON.stringify(answer ?? {error: {code: 404, message: "File Not Found"}}));
 }).listen(Number(option("--port")), "127.0.0.1");
 
-const llama = await getLlama({gpu: false, build: "never", logLevel: LlamaLogLevel.info, maxThreads: 2});
+const llama = await getLlama({gpu: false, build: "never", logLevel: LlamaLogLevel.info, maxThreads: 2, numa});
 release = llama.llamaCppRelease.release;
 console.log("loading");
 const model = await llama.loadModel({modelPath, ...load});

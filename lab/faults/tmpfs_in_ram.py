@@ -33,3 +33,18 @@ def scratch_files_fill_the_box(stage: Stage) -> None:
     stage.until("MiB of files in the box", lambda: files() / MiB, at_least=490)
     stage.until("share of the limit that cannot be reclaimed",
                 lambda: (box.anonymous() + files()) / box.memory_limit(), at_least=0.95)
+
+
+@fault("tmpfs-in-ram", status="warning", servers=("llama.cpp … serves random-llama-300m.Q8_0.gguf",))
+def real_engine_with_its_cache_on_tmpfs(stage: Stage) -> None:
+    """llama.cpp without mmap reads its model from a cache of models on a tmpfs: in its box the model is there twice."""
+    model = stage.gguf(300)
+    box = stage.group("llama-cpp")
+    folder = stage.tmpfs("model-cache", 400)
+    download = stage.start(["cp", model, folder], box)
+    download.popen.wait(timeout=60)
+    engine = stage.real_engine(folder / model.name, box, load={"useMmap": False}).await_line("round 1:", within=180)
+    files = lambda: box.memory_counter("shmem")
+    box.limit_memory(int((box.anonymous() + files()) / 0.97))
+    stage.until("MiB of files in the box", lambda: files() / MiB, at_least=290)
+    stage.until_rate("seconds of processor time", lambda: engine.counters().cpu_seconds, at_least=0.3)

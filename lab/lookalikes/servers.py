@@ -52,7 +52,8 @@ def deploy_replaces_a_server(stage: Stage) -> None:
                                                         paths=[str(model)]))
 
 
-@lookalike()
+@lookalike(smoke=True, servers=("llama.cpp … serves random-llama-300m.Q8_0.gguf … holds host anonymous, host weights-page-cache"
+                                " … 1 request running, 1 waiting … tokens/s",))
 def real_engine_generates(stage: Stage) -> None:
     """llama.cpp itself generates tokens from a model of 300 MiB on a host with room, for one of two that ask."""
     model = stage.gguf(300)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from stage import (disks, file_servers, kernel, models, neighbours, network_mount, page_cache, processes, settings,
+from stage import (disks, file_servers, gpus, kernel, models, neighbours, network_mount, page_cache, processes, settings,
                    swap)
 from stage.cgroups import Group
 from stage.outcome import NotEstablished, Skipped
@@ -26,6 +26,8 @@ class Stage:
         self.undo = Undo()
         self.proof = Proof()
         self.during: list[tuple[float, Callable[[], object]]] = []
+        self.environment: dict[str, str] = {}      # of the program under test
+        self.through: list[str] = []               # what it is run through
 
     # --- files
 
@@ -105,6 +107,12 @@ class Stage:
             raise Skipped(f"{models.MODELS} lies on no block device")
         return disk
 
+    Gpu = gpus.Gpu
+
+    def gpus(self, *those: gpus.Gpu) -> None:
+        """What NVIDIA's driver tells the program under test from now on."""
+        self.environment, self.through = gpus.install(list(those), self.undo)
+
     # --- settings of the whole host
 
     def setting(self, path: str, value: int) -> int:
@@ -181,10 +189,10 @@ class Stage:
         return self.start(["llama-server", HERE / "engine" / "serve.mjs", "--model", model, "--port", port], group, settings,
                           program=node)
 
-    def engine(self, program: str, arguments, answers: str, port: int, **settings) -> Running:
+    def engine(self, shown, answers: str, port: int, **settings) -> Running:
         """Not the engine: a process of that name which gives its answers, those of `answers/`, changed as a story needs."""
-        return self.installed("answering_server", program, arguments, answers=str(HERE / "answers" / answers), port=port,
-                              **settings).await_line("listening")
+        return self.program("answering_server", shown, answers=str(HERE / "answers" / answers), port=port,
+                            **settings).await_line("listening")
 
     # --- waiting until the fault is there
 

@@ -26,6 +26,7 @@ def main() -> None:
     class Endpoints(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             file = (folder / self.path.split("?")[0].strip("/")).resolve()
+            file = file / "index" if file.is_dir() else file
             found = file.is_relative_to(folder) and file.is_file()
             status = play.get("status", 200) if found else 404
             body = (_changed(file.read_text(), play.get("changes", {})) if found and status == 200 else "").encode()

@@ -4,7 +4,8 @@ package dev.ullage.diagnosis;
 import dev.ullage.diagnosis.Diagnosis.LayerStatus;
 import dev.ullage.diagnosis.Differential.Ranked;
 import dev.ullage.diagnosis.view.MemoryLimits;
-import dev.ullage.diagnosis.view.Stall;
+import dev.ullage.diagnosis.view.Symptom;
+import dev.ullage.diagnosis.view.Symptoms;
 import dev.ullage.host.Change;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.cgroup.MemoryCgroup;
@@ -52,19 +53,9 @@ record Summary(
                             + unseen.get().because(),
                     numbers(evidence),
                     layers);
-        Optional<Workload> unexplained = waitsUnexplained(evidence, ranked);
-        if (unexplained.isPresent()) {
-            Stall stall = Stall.of(evidence, unexplained.get());
-            return new Summary(
-                    Status.UNKNOWN,
-                    Optional.empty(),
-                    0,
-                    "none of these: " + unexplained.get().shown() + " waits "
-                            + stall.waiting().shown()
-                            + " of the time and no known cause explains it; a longer look may: ullage diagnose --for 30s",
-                    "",
-                    layers);
-        }
+        Optional<String> unexplained = unexplained(evidence, ranked);
+        if (unexplained.isPresent())
+            return new Summary(Status.UNKNOWN, Optional.empty(), 0, "none of these: " + unexplained.get(), "", layers);
         Optional<Finding> looksLike = ranked.causes().stream()
                 .filter(f -> f.cause() == Cause.NOT_MEMORY)
                 .findFirst();
@@ -77,15 +68,42 @@ record Summary(
                 layers);
     }
 
-    /// A server that waited for half of the window, with nothing found that is about it.
-    private static Optional<Workload> waitsUnexplained(Evidence evidence, Ranked ranked) {
-        return evidence.servers().stream()
-                .filter(w -> Stall.of(evidence, w).waiting().isAtLeast(Severity.CRITICAL_STALL))
-                .filter(w -> ranked.causes().stream()
-                        // Advice explains no waiting, but for a load that is over in a minute.
-                        .filter(f -> f.isAlarm() || f.cause() == Cause.COLD_START)
-                        .noneMatch(f -> f.subject().affects().contains(w.main().pid())))
-                .findFirst();
+    /// A server that does not serve, or that waited for half of the window, with nothing found that is about it. A slow
+    /// one may simply have much to do; its numbers stand beside its name.
+    private static Optional<String> unexplained(Evidence evidence, Ranked ranked) {
+        for (Workload server : evidence.servers()) {
+            boolean explained = ranked.causes().stream()
+                    // Advice explains no trouble, but for a load that is over in a minute.
+                    .filter(f -> f.isAlarm() || f.cause() == Cause.COLD_START)
+                    .anyMatch(f -> f.subject().affects().contains(server.main().pid()));
+            if (explained) continue;
+            for (Symptom symptom : Symptoms.troubles(evidence, server)) {
+                Optional<String> why = doesNotServe(symptom);
+                if (why.isPresent())
+                    return Optional.of(
+                            server.shown() + " " + symptom.words() + ", and no known cause explains it; " + why.get());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// What would help to know more, if this is a symptom of a server that serves nobody.
+    private static Optional<String> doesNotServe(Symptom symptom) {
+        return switch (symptom) {
+            case Symptom.Waits waits ->
+                waits.share().isAtLeast(Severity.CRITICAL_STALL)
+                        ? Optional.of("a longer look may: ullage diagnose --for 30s")
+                        : Optional.empty();
+            case Symptom.Silent _, Symptom.Failing _, Symptom.Loading _ -> Optional.of("its log may");
+            case Symptom.KernelWork _,
+                    Symptom.FirstToken _,
+                    Symptom.NextToken _,
+                    Symptom.Queue _,
+                    Symptom.Preempted _,
+                    Symptom.Killed _,
+                    Symptom.Died _,
+                    Symptom.Writes _ -> Optional.empty();
+        };
     }
 
     private static String healthy(Evidence evidence, Optional<Finding> looksLike) {

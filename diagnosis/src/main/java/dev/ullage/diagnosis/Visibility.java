@@ -118,6 +118,7 @@ final class Visibility {
         for (Fact<ProcessId, ?> fact : List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT))
             addSubjects(all, fact);
         addUnreadableModels(all);
+        all.addAll(ServerGaps.in(evidence));
         addConfinement(all);
         addDelayAccounting(all);
         return all;

@@ -69,6 +69,18 @@ class DiagnosticianTest {
     }
 
     @Test
+    void a_server_that_answers_nothing_is_unknown_and_its_log_is_what_helps() {
+        Diagnosis diagnosis = new CalmHost()
+                .with("recorded/absent", "/recorded/http/8080/health\ttimed-out\tit did not answer within 1 s\n")
+                .diagnosis();
+        assertEquals(Status.UNKNOWN, diagnosis.status());
+        assertTrue(
+                diagnosis.headline().startsWith("none of these: llama-server (pid 812) answers nothing: "),
+                diagnosis.headline());
+        assertTrue(diagnosis.headline().endsWith("its log may"), diagnosis.headline());
+    }
+
+    @Test
     void a_gpu_that_nobody_looked_at_is_never_healthy() {
         Diagnosis diagnosis = new CalmHost()
                 .with("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: NVIDIA H100\n")

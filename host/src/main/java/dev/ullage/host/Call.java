@@ -31,6 +31,8 @@ public enum Call {
     THREAD_STATES("thread-states", "/proc/<pid>/task/*/stat", Shape.LINES),
     /// The TCP ports a process listens on, by its number; see [dev.ullage.host.server.ListeningSockets].
     LISTENING("listening", "/proc/<pid>/net/tcp", Shape.LINES),
+    /// Which engines' libraries a process has mapped, by its number; see [dev.ullage.host.server.MappedLibraries].
+    LIBRARIES("libraries", "/proc/<pid>/maps", Shape.LINES),
     /// Names of a process's environment variables, by its number; see [dev.ullage.host.server.EnvironmentNames].
     ENVIRONMENT("environment", "/proc/<pid>/environ", Shape.LINES),
     /// Everything NVIDIA's driver says of its GPUs; see [dev.ullage.host.gpu.NvmlText].

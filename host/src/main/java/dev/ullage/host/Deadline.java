@@ -8,10 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -93,50 +90,38 @@ public final class Deadline {
     /// each, so that ten that are late cost no more than one.
     <K, V> List<V> together(List<K> things, Function<K, V> work, Function<K, V> late) {
         if (waitsForever || things.isEmpty()) return things.stream().map(work).toList();
-        AtomicReferenceArray<V> answers = new AtomicReferenceArray<>(things.size());
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        CountDownLatch left = new CountDownLatch(things.size());
-        for (int i = 0; i < things.size(); i++) {
-            int index = i;
-            Thread worker = new Thread(
-                    () -> {
-                        try {
-                            answers.compareAndSet(index, null, work.apply(things.get(index)));
-                        } catch (RuntimeException | Error e) {
-                            failure.set(e);
-                        }
-                        left.countDown();
-                    },
-                    "asker-" + STARTED.incrementAndGet());
+        List<Run<K, V>> runs = new ArrayList<>();
+        for (K thing : things) {
+            Run<K, V> run = new Run<>(List.of(thing), 0, work, new AtomicReferenceArray<>(1), Thread.currentThread());
+            Thread worker = new Thread(run, "asker-" + STARTED.incrementAndGet());
             worker.setDaemon(true);
             worker.start();
+            runs.add(run);
         }
         long begun = System.nanoTime();
         long waited = 0;
-        for (long before = begun; waited < TOGETHER_NANOS && before - begun < 2 * TOGETHER_NANOS; ) {
-            if (isZeroWithin(left, SLICE_NANOS)) break;
+        long before = begun;
+        while (runs.stream().anyMatch(run -> run.at == 0)
+                && waited < TOGETHER_NANOS
+                && before - begun < 2 * TOGETHER_NANOS) {
+            LockSupport.parkNanos(this, SLICE_NANOS);
             long now = System.nanoTime();
-            // As above: time in which nobody got a processor is not the server's.
+            // As below: time in which nobody got a processor is not the server's.
             waited += Math.min(now - before, SLICE_NANOS);
             before = now;
         }
-        if (failure.get() instanceof Error error) throw error;
-        if (failure.get() instanceof RuntimeException exception) throw exception;
         List<V> all = new ArrayList<>(things.size());
-        for (int i = 0; i < things.size(); i++) {
-            if (answers.get(i) == null) answers.compareAndSet(i, null, late.apply(things.get(i)));
-            all.add(answers.get(i));
+        for (int i = 0; i < runs.size(); i++) {
+            Run<K, V> run = runs.get(i);
+            if (run.failure instanceof Error error) throw error;
+            if (run.failure instanceof RuntimeException exception) throw exception;
+            if (run.at == 0) {
+                run.abandoned = true;
+                run.answers.compareAndSet(0, null, late.apply(things.get(i)));
+            }
+            all.add(run.answers.get(0));
         }
         return all;
-    }
-
-    private static boolean isZeroWithin(CountDownLatch latch, long nanos) {
-        try {
-            return latch.await(nanos, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
     }
 
     /// Waits until the run is done or stuck; answers the index to go on with.

@@ -33,12 +33,14 @@ import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessIo;
 import dev.ullage.host.process.ProcessLimits;
 import dev.ullage.host.process.ProcessMemory;
+import dev.ullage.host.process.ProgramFile;
 import dev.ullage.host.process.ProportionalMemory;
 import dev.ullage.host.process.RunQueue;
 import dev.ullage.host.process.SharedMemory;
 import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.process.WaitChannel;
 import dev.ullage.host.server.EnvironmentNames;
+import dev.ullage.host.server.MappedLibraries;
 import dev.ullage.host.server.ServerState;
 import dev.ullage.host.service.Confinement;
 import dev.ullage.host.service.Service;
@@ -47,6 +49,7 @@ import dev.ullage.host.storage.BlockDevices;
 import dev.ullage.host.storage.DiskStats;
 import dev.ullage.host.storage.Drives;
 import dev.ullage.host.storage.FileSystemSpace;
+import dev.ullage.host.storage.ModelConfig;
 import dev.ullage.host.storage.ModelExtent;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelFiles;
@@ -111,7 +114,9 @@ public final class Facts {
             Service.FACT,
             ProcessLimits.FACT,
             OomScoreAdjustment.FACT,
-            WaitChannel.FACT);
+            WaitChannel.FACT,
+            ProgramFile.FACT,
+            MappedLibraries.FACT);
 
     /// Read for the processes of workloads: dear, or collected over the window.
     public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD = List.of(
@@ -139,5 +144,5 @@ public final class Facts {
     public static final List<Fact<CgroupId, ?>> OF_A_CGROUP_WITH_A_KILL = List.of(CgroupMembers.FACT);
 
     public static final List<Fact<ModelFile, ?>> OF_A_MODEL_FILE =
-            List.of(PageCache.FACT, NameOnDisk.FACT, ModelExtent.FACT);
+            List.of(PageCache.FACT, NameOnDisk.FACT, ModelExtent.FACT, ModelConfig.FACT);
 }

@@ -74,6 +74,32 @@ class DeadlineTest {
         assertTrue(System.nanoTime() - began < 30_000_000_000L, "it took more than 30 s");
     }
 
+    @Test
+    void things_with_a_second_of_their_own_are_waited_for_together() {
+        long began = System.nanoTime();
+        List<String> answers = new Deadline()
+                .together(
+                        List.of(1, 2, 3, 4), n -> n == 2 ? sleep(600) : n == 4 ? "answer 4" : hang(), n -> "late " + n);
+        assertEquals(List.of("late 1", "slow", "late 3", "answer 4"), answers);
+        assertTrue(System.nanoTime() - began < 4_000_000_000L, "it took more than 4 s");
+        assertThrows(IllegalStateException.class, () -> new Deadline()
+                .together(
+                        List.of(1),
+                        n -> {
+                            throw new IllegalStateException("a bug");
+                        },
+                        n -> n));
+    }
+
+    private static String sleep(long milliseconds) {
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return "slow";
+    }
+
     private static String computeFor(long milliseconds) {
         long end = System.nanoTime() + milliseconds * 1_000_000;
         while (System.nanoTime() < end) Thread.onSpinWait();

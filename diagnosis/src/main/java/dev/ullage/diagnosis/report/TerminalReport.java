@@ -103,8 +103,11 @@ public final class TerminalReport {
 
     private void server(Workload server) {
         add("server: ", ServerLine.of(diagnosis.evidence(), server));
+        // A sick one's troubles stand under what explains them.
+        boolean isCalm = diagnosis.ranked().causes().stream().noneMatch(Finding::isAlarm);
+        if (everything || isCalm)
+            for (String trouble : ServerLine.troubles(diagnosis.evidence(), server)) add("        ", trouble);
         if (!everything) return;
-        for (String trouble : ServerLine.troubles(diagnosis.evidence(), server)) add("        ", trouble);
         for (String tells : ServerLine.tells(diagnosis.evidence(), server)) add("        ", tells);
     }
 

@@ -53,7 +53,17 @@ public final class GpuFaulted implements Rule {
 
     @Override
     public Set<String> accountsFor() {
-        return Set.of("gpu-memory-errors", "gpu-throttled", "pcie-link-degraded");
+        return Set.of(
+                "gpu-memory-errors",
+                "gpu-throttled",
+                "pcie-link-degraded",
+                "vram-weights",
+                "vram-kv-cache",
+                "vram-activation",
+                "vram-fragmentation",
+                "vram-other-process",
+                "vram-leak",
+                "vram-spill");
     }
 
     @Override

@@ -84,12 +84,12 @@ public final class VramFragmentation implements JudgesGpus {
                         + String.format(Locale.ROOT, "%.1f", times)
                         + " times its weights; whether in pieces too small to use, torch alone can say",
                 List.of(
-                        Saw.of("held", held, "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"),
+                        Saw.of("held", held, pool.sourceOfHolders()),
                         Saw.of(
                                 "weights",
                                 server.weights(),
                                 server.workload().models().getFirst().path()),
-                        Saw.of("free on " + pool.shown(), pool.memory().free(), "nvmlDeviceGetMemoryInfo free")),
+                        Saw.of("free on " + pool.shown(), pool.memory().free(), pool.source("free"))),
                 "torch keeps what it has freed for the next request of that size; one of another size then finds no room",
                 JudgesGpus.subject(server, pool),
                 List.of(
@@ -98,7 +98,7 @@ public final class VramFragmentation implements JudgesGpus {
                                 "",
                                 Remedy.Cost.RESTART,
                                 Remedy.Risk.DATA_LOSS,
-                                "nvidia-smi --query-compute-apps=pid,used_memory --format=csv",
+                                pool.commandForHolders(),
                                 "-"),
                         Remedy.medium(
                                 "let torch say how much it has reserved and not allocated",

@@ -12,6 +12,7 @@ import dev.ullage.diagnosis.view.CpuUse;
 import dev.ullage.diagnosis.view.EngineFlags;
 import dev.ullage.diagnosis.view.GpuHolder;
 import dev.ullage.diagnosis.view.GpuServer;
+import dev.ullage.diagnosis.view.HowToStop;
 import dev.ullage.diagnosis.view.Spill;
 import dev.ullage.diagnosis.view.Suffering;
 import dev.ullage.diagnosis.view.VramPool;
@@ -172,13 +173,10 @@ public final class VramOtherProcess implements JudgesGpus {
             saw.add(Saw.of(
                     "held by " + VramPool.shown(evidence, holder),
                     holder.memory().orElse(Bytes.NONE),
-                    "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
-        saw.add(Saw.of(
-                "held by the server",
-                pool.heldBy(server.workload()),
-                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
-        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), "nvmlDeviceGetMemoryInfo total"));
-        saw.add(Saw.of("free", pool.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+                    pool.sourceOfHolders()));
+        saw.add(Saw.of("held by the server", pool.heldBy(server.workload()), pool.sourceOfHolders()));
+        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), pool.source("total")));
+        saw.add(Saw.of("free", pool.memory().free(), pool.source("free")));
         return new Finding(
                 this,
                 harm.severity(),
@@ -199,21 +197,22 @@ public final class VramOtherProcess implements JudgesGpus {
                 saw,
                 harm.so(),
                 JudgesGpus.subject(server, pool),
-                remedies(server, pool, largest, others));
+                remedies(evidence, server, pool, largest, others));
     }
 
-    private static List<Remedy> remedies(GpuServer server, VramPool pool, GpuHolder largest, Bytes others) {
+    private static List<Remedy> remedies(
+            Evidence evidence, GpuServer server, VramPool pool, GpuHolder largest, Bytes others) {
         List<Remedy> remedies = new ArrayList<>();
-        String verify = "nvidia-smi --query-compute-apps=pid,used_memory --format=csv";
+        String verify = pool.commandForHolders();
+        boolean isHere = !largest.ended() && !largest.name().startsWith("pid ");
+        HowToStop stop = HowToStop.of(evidence, largest.pid(), server.workload().main());
         remedies.add(Remedy.now(
-                "end " + largest.shown() + " if nobody needs it: what it has not saved is lost",
-                !largest.ended() && !largest.name().startsWith("pid ")
-                        ? "kill " + largest.pid()
-                        : "nvidia-smi --query-compute-apps=pid,name --format=csv",
+                "end " + VramPool.shown(evidence, largest) + " if nobody needs it: what it has not saved is lost",
+                isHere ? stop.command() : "nvidia-smi --query-compute-apps=pid,name --format=csv",
                 Remedy.Cost.NONE,
                 Remedy.Risk.DATA_LOSS,
                 verify,
-                "start it again"));
+                stop.undo()));
         Ratio fits = pool.usable().minus(others).shareOf(pool.memory().total());
         double share = Math.floor((fits.ratio() - 0.02) * 100) / 100;
         if (share > 0.1 && server.reservesAtStart())

@@ -100,7 +100,7 @@ public final class VramWeights implements JudgesGpus {
                 each,
                 server.workload().models().getFirst().path()));
         saw.add(Saw.of("memory it may have there", room, server.sourceOfShare()));
-        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), "nvmlDeviceGetMemoryInfo total"));
+        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), pool.source("total")));
         saw.addAll(suffering.saw());
         return new Finding(
                 this,

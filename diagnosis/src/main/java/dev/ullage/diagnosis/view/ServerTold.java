@@ -37,8 +37,15 @@ public record ServerTold(ServerSettings settings, Optional<ServerState> state) {
             return largest.get().name();
         return settings.model()
                 .or(() -> state.flatMap(s -> s.models().stream().findFirst()))
+                .map(ServerTold::withoutFolders)
                 .or(() -> largest.map(ModelFile::name))
                 .orElse("");
+    }
+
+    /// `/models/qwen3-8b` is `qwen3-8b`; `Qwen/Qwen3-8B` is a name with its maker's, and stays.
+    private static String withoutFolders(String model) {
+        String path = model.endsWith("/") ? model.substring(0, model.length() - 1) : model;
+        return path.startsWith("/") || path.startsWith("./") ? path.substring(path.lastIndexOf('/') + 1) : model;
     }
 
     /// As a program wants it: a path where there is one.

@@ -40,7 +40,10 @@ class ServerMemoryTest {
     }
 
     private static CalmHost host(String nvml) {
-        return new CalmHost().with("recorded/nvml", "driver 570.86\n" + nvml).with("recorded/extent", EXTENT + SHAPE);
+        return new CalmHost()
+                .with("proc/driver/nvidia/gpus/0000:30:00.0/information", "Model: NVIDIA L40S\n")
+                .with("recorded/nvml", "driver 570.86\n" + nvml)
+                .with("recorded/extent", EXTENT + SHAPE);
     }
 
     private static ServerSettings settings(OptionalInt layers, OptionalInt parallel, Optional<String> cacheType) {

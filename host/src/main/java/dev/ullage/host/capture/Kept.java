@@ -3,6 +3,7 @@ package dev.ullage.host.capture;
 
 import dev.ullage.host.Call;
 import dev.ullage.host.gpu.NvidiaSmiXml;
+import dev.ullage.host.storage.ModelConfig;
 import dev.ullage.host.storage.ModelFormat;
 import java.util.HexFormat;
 import java.util.List;
@@ -42,6 +43,7 @@ final class Kept {
         if (path.endsWith("/maps") && path.matches(MAPS)) return maps(text);
         if (path.endsWith("/status") && path.matches(STATUS))
             return UNREAD.matcher(text).replaceAll("");
+        if (path.endsWith("/config.json")) return ModelConfig.kept(text);
         if (path.contains("/fdinfo/") && path.matches(FDINFO))
             return NOT_OF_DRM.matcher(text).replaceAll("");
         return path.endsWith("/stat") && path.matches(STAT) ? withoutAddresses(text) : text;
@@ -112,6 +114,11 @@ final class Kept {
     static String link(String path, String target) {
         if (!path.matches(FD)) return target;
         return target.startsWith("/dev/") || target.startsWith("/") && mayBeModel(target) ? target : NOTHING;
+    }
+
+    /// @param about what the call was about
+    static String answer(Call call, String about, String answer) {
+        return call == Call.HTTP ? KeptAnswers.of(about, answer) : answer(call, answer);
     }
 
     /// Of the first bytes of a file that is no model nothing: they are somebody's data. Nor command lines that a driver

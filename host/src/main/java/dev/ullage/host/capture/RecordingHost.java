@@ -60,7 +60,7 @@ public final class RecordingHost implements HostRoot {
     public Reading<String> ask(Call call, String about) {
         if (call == Call.CLOCK) return begin(host.ask(call, about));
         Question question = new Question(call, about);
-        return answer(question, () -> host.ask(call, about).map(answer -> Kept.answer(call, answer)));
+        return answer(question, () -> host.ask(call, about).map(answer -> Kept.answer(call, about, answer)));
     }
 
     @Override

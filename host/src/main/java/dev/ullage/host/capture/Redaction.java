@@ -34,6 +34,8 @@ public final class Redaction {
         MOUNTS,
         /// Elements that hold the serial number of a card or of its chassis.
         SERIALS,
+        /// What [KeptAnswers] let through: numbers whose names speak of tokens, names of models, paths.
+        ANSWERS,
         EVERYTHING
     }
 
@@ -50,6 +52,7 @@ public final class Redaction {
             new RuleFor("proc/\\d+/(task/\\d+/)?status", Rule.STATUS),
             new RuleFor("proc/((\\d+|self)/)?(mountinfo|mounts)", Rule.MOUNTS),
             new RuleFor("recorded/head", Rule.HEADS),
+            new RuleFor("recorded/http/.*", Rule.ANSWERS),
             new RuleFor("recorded/(clock|thread-states)", Rule.NUMBERS),
             new RuleFor("recorded/nvidia-smi", Rule.SERIALS),
             new RuleFor("sys/.*/backing_file", Rule.EVERYTHING),
@@ -125,6 +128,7 @@ public final class Redaction {
                 everything(TokenShapes.hide(
                         MOUNT_LOGIN, text, name -> name.matches("\\d+") ? name : disguises.of(Kind.USER, name)));
             case SERIALS -> everything(TokenShapes.hide(SERIAL, text, disguises::secret));
+            case ANSWERS -> people(shapes(text));
             case EVERYTHING -> everything(text);
         };
     }

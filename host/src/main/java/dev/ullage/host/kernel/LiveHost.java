@@ -6,11 +6,14 @@ import dev.ullage.host.FolderTree;
 import dev.ullage.host.HostRoot;
 import dev.ullage.host.kernel.nvml.Nvml;
 import dev.ullage.host.server.EnvironmentNames;
+import dev.ullage.host.server.MappedLibraries.Library;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -22,9 +25,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// The running machine.
 public final class LiveHost implements HostRoot {
@@ -32,6 +37,9 @@ public final class LiveHost implements HostRoot {
     /// a host that
     /// kills all day takes most of a second to take apart, and what is old is no news.
     private static final int LONGEST_LOG = 1 << 17;
+
+    /// PyTorch with everything makes some 2,000; vm.max_map_count is 65,530.
+    private static final int MOST_MAPPINGS = 65_536;
 
     /// An environment may be 2 MiB, most of which nobody set for a server.
     private static final int LONGEST_ENVIRONMENT = 1 << 18;
@@ -108,6 +116,7 @@ public final class LiveHost implements HostRoot {
             case NVML -> nvml.ask();
             case NVML_MEMORY -> nvml.askMemory();
             case NVIDIA_SMI -> NvidiaSmi.tell();
+            case LIBRARIES -> libraries("/proc/" + about + "/maps");
             case ENVIRONMENT -> environmentNames("/proc/" + about + "/environ");
             case LISTENING -> sockets.tell(about);
             case HTTP -> http.get(about);
@@ -135,6 +144,19 @@ public final class LiveHost implements HostRoot {
         return type.startsWith(FUSE)
                 ? Reading.absent(path, AbsentCause.NOT_CONFIGURED, ModelFiles.NOT_OPENED_ON_FUSE)
                 : look.apply(path);
+    }
+
+    private static Reading<String> libraries(String path) {
+        EnumSet<Library> found = EnumSet.noneOf(Library.class);
+        try (BufferedReader lines = new BufferedReader(new FileReader(path, StandardCharsets.ISO_8859_1))) {
+            int left = MOST_MAPPINGS;
+            for (String line = lines.readLine(); line != null && left-- > 0; line = lines.readLine())
+                if (line.contains(".so"))
+                    for (Library library : Library.values()) if (library.isIn(line)) found.add(library);
+        } catch (IOException e) {
+            return absent(path, e);
+        }
+        return Reading.of(found.stream().map(Library::name).collect(Collectors.joining(" ")));
     }
 
     /// Each variable is `NAME=value` and a NUL. The values are read over: they never become a text.

@@ -49,6 +49,14 @@ public record CommandLine(List<String> arguments) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
+    /// The same arguments of another program.
+    public CommandLine as(String program) {
+        List<String> others = new ArrayList<>(arguments);
+        if (others.isEmpty()) others.add(program);
+        else others.set(0, program);
+        return new CommandLine(List.copyOf(others));
+    }
+
     public String joined() {
         return String.join(" ", arguments);
     }

@@ -8,6 +8,7 @@ import dev.ullage.measure.Reading;
 import dev.ullage.measure.Reading.Absent;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /// What one server answers on one port, asked once each. A server that did not answer in time is not asked on: each
 /// further question would only wait as long again.
@@ -16,16 +17,20 @@ public final class Answers {
 
     private final HostRoot root;
     private final int port;
+    private final OptionalInt metricsPort;
     private final Map<String, Reading<String>> asked = new LinkedHashMap<>();
     private Reading<String> late;
 
-    Answers(HostRoot root, int port) {
+    /// @param metricsPort a second port of the same server, when it counts there
+    Answers(HostRoot root, int port, OptionalInt metricsPort) {
         this.root = root;
         this.port = port;
+        this.metricsPort = metricsPort;
     }
 
-    int port() {
-        return port;
+    /// The answers of the port on which the server counts; without one of its own, these.
+    Answers onMetricsPort() {
+        return metricsPort.isPresent() ? new Answers(root, metricsPort.getAsInt(), OptionalInt.empty()) : this;
     }
 
     /// @param path with the slash it begins with: `/metrics`
@@ -55,6 +60,17 @@ public final class Answers {
                     ? Reading.malformed(source(path), text, "a page of metrics")
                     : Reading.of(page);
         });
+    }
+
+    /// An answer that there is no such page, with what to do about it.
+    static <T> Reading<T> hinted(Reading<T> answer, String hint) {
+        return answer instanceof Absent<T> absent && isNoSuchPage(statusOf(answer))
+                ? Reading.absent(absent.source(), absent.cause(), "it answered " + statusOf(answer) + "; " + hint)
+                : answer;
+    }
+
+    private static boolean isNoSuchPage(int status) {
+        return status == 404 || status == 405 || status == 501;
     }
 
     String source(String path) {

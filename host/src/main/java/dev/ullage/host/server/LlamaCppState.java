@@ -31,7 +31,8 @@ final class LlamaCppState {
         StateDraft draft = new StateDraft(answers.source(METRICS), "llama-server does not tell it");
         draft.health = health(answers);
         Reading<PrometheusText> page = answers.metrics(METRICS);
-        StateOfMetrics metrics = new StateOfMetrics(Engine.LLAMA_CPP, page, answers.source(METRICS));
+        StateOfMetrics metrics = new StateOfMetrics(
+                Engine.LLAMA_CPP, Answers.hinted(page, "start it with --metrics"), answers.source(METRICS));
         draft.take(metrics);
         // Seconds of generating over tokens generated: of all slots together, so no slot waits longer than that.
         draft.interTokenTime = page.flatMap(text -> interTokenTime(metrics, text));

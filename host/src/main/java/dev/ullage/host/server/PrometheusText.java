@@ -171,6 +171,9 @@ public final class PrometheusText {
         if (found.isEmpty() && metric.name().endsWith("_total"))
             found = lines.getOrDefault(
                     metric.name().substring(0, metric.name().length() - "_total".length()), List.of());
+        // What passed through an exporter has no colons.
+        if (found.isEmpty() && metric.name().indexOf(':') > 0)
+            found = lines.getOrDefault(metric.name().replace(':', '_'), List.of());
         return found.stream()
                 .filter(line -> metric.labels().entrySet().stream()
                         .allMatch(l -> l.getValue().equals(line.labels.get(l.getKey()))))

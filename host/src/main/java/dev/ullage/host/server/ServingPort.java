@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host.server;
 
+import dev.ullage.host.Call;
 import dev.ullage.host.HostRoot;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessId;
@@ -22,15 +23,33 @@ final class ServingPort {
 
     private ServingPort() {}
 
-    static Reading<Integer> of(HostRoot root, ProcessId id, Engine engine, CommandLine command) {
+    static Reading<Answers> of(HostRoot root, ProcessId id, Engine engine, CommandLine command) {
+        Flags flags = new Flags(command);
+        if (flags.isGiven("--ssl-certfile", "--ssl-keyfile", "--ssl-cert-file", "--ssl-key-file"))
+            return Reading.absent(
+                    Call.HTTP.source(), AbsentCause.NOT_CONFIGURED, "it serves TLS, over which no server is asked");
         OptionalInt told = ServerSettings.of(engine, command).port();
         int expected = told.orElse(Endpoints.defaultPort(engine));
         return switch (ListeningSockets.of(root, id)) {
-            case Present<ListeningSockets>(ListeningSockets sockets) -> among(sockets, expected);
+            case Present<ListeningSockets>(ListeningSockets sockets) ->
+                among(sockets, usual(engine, sockets, told, expected)).map(port -> {
+                    OptionalInt metrics = Endpoints.metricsPort(engine, command);
+                    boolean listens = metrics.isPresent() && sockets.isOnLoopback(metrics.getAsInt());
+                    return new Answers(root, port, listens ? metrics : OptionalInt.empty());
+                });
             // A page or a capture of which nobody asked it.
             case Absent<ListeningSockets> absent ->
-                absent.cause() == AbsentCause.NOT_RECORDED ? Reading.of(expected) : absent.as();
+                absent.cause() == AbsentCause.NOT_RECORDED
+                        ? Reading.of(new Answers(root, expected, Endpoints.metricsPort(engine, command)))
+                        : absent.as();
         };
+    }
+
+    /// Nobody told it a port, and it is not on its engine's own.
+    private static int usual(Engine engine, ListeningSockets sockets, OptionalInt told, int expected) {
+        if (told.isPresent() || !sockets.isOwn() || sockets.hasPort(expected)) return expected;
+        for (int port : Endpoints.usualPorts(engine)) if (sockets.hasPort(port)) return port;
+        return expected;
     }
 
     private static Reading<Integer> among(ListeningSockets sockets, int expected) {

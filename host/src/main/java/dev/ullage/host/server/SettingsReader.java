@@ -94,7 +94,9 @@ final class SettingsReader {
 
     private static ServerSettings tensorRt(Flags flags, SettingsDraft draft) {
         return draft.port(flags.number("--http-port", "--port"))
-                .model(flags.text("--model-repository", "--model-store").or(() -> firstAfterVerb(flags.words())))
+                .model(flags.text("--model-repository", "--model-store")
+                        .or(() -> firstAfterVerb(flags.words()))
+                        .or(() -> flags.words().stream().findFirst()))
                 .gpuMemoryShare(flags.number("--kv-cache-free-gpu-memory-fraction", "--free-gpu-memory-fraction"))
                 .contextLength(flags.number("--max-seq-len"))
                 .parallelSequences(flags.number("--max-batch-size"))

@@ -13,12 +13,17 @@ final class StateReader {
     private StateReader() {}
 
     static Reading<ServerState> read(HostRoot root, ProcessId id) {
-        Reading<CommandLine> command = CommandLine.FACT.read(root, id);
-        Optional<Engine> engine = command.map(Engine::of).orElse(Optional.empty());
-        if (engine.isEmpty() || !Endpoints.has(engine.get()))
-            return Reading.absent(
-                    ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it is no server that tells of itself");
-        return ServingPort.of(root, id, engine.get(), command.orThrow())
-                .flatMap(port -> Endpoints.ask(engine.get(), new Answers(root, port)));
+        return CommandLine.FACT.read(root, id).flatMap(command -> {
+            Optional<Engine> engine = Engine.of(command);
+            // What Ollama starts for a model speaks a language of its own.
+            boolean isRunner = engine.equals(Optional.of(Engine.OLLAMA))
+                    && !command.arguments().contains("serve")
+                    && !command.arguments().contains("start");
+            return !isRunner && engine.isPresent() && Endpoints.has(engine.get())
+                    ? ServingPort.of(root, id, engine.get(), command)
+                            .flatMap(answers -> Endpoints.ask(engine.get(), answers))
+                    : Reading.absent(
+                            ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it is no server that tells of itself");
+        });
     }
 }

@@ -9,6 +9,7 @@ import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessMemory;
 import dev.ullage.host.process.ProcessStat;
+import dev.ullage.host.process.ProgramFile;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.host.storage.ModelFiles.How;
@@ -98,7 +99,7 @@ public final class Workloads {
                 evidence.lastSeen(ModelFiles.FACT, id).map(ModelFiles::uses).orElse(List.of());
         Set<ModelFile> models = new TreeSet<>();
         uses.forEach(use -> models.add(use.file()));
-        Optional<Engine> engine = Engine.of(command);
+        Optional<Engine> engine = engine(evidence, id, command);
         if (engine.isEmpty() && !models.isEmpty() && !Engine.isFileTool(command) && !onlyWrites(uses, command))
             engine = Optional.of(Engine.UNKNOWN);
         boolean large = evidence.lastSeen(ProcessMemory.FACT, id)
@@ -111,6 +112,18 @@ public final class Workloads {
         return engine.isPresent() || large || grows || named
                 ? Optional.of(new Member(stat, command, engine, models))
                 : Optional.empty();
+    }
+
+    /// By how it was started, by what it runs, by what an interpreter has loaded.
+    private static Optional<Engine> engine(Evidence evidence, ProcessId id, CommandLine command) {
+        Optional<Engine> started = Engine.of(command);
+        if (started.isPresent() || command.arguments().isEmpty() || Engine.isFileTool(command)) return started;
+        return evidence.lastSeen(ProgramFile.FACT, id)
+                .map(file -> Engine.of(command.as(file.path())))
+                .orElse(Optional.empty())
+                .or(() -> evidence.lastSeen(MappedLibraries.FACT, id)
+                        .map(MappedLibraries::engine)
+                        .orElse(Optional.empty()));
     }
 
     /// What ended in the window serves nobody any more; if it was killed, the kernel log says so.
