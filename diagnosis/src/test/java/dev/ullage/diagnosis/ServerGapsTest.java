@@ -54,6 +54,17 @@ class ServerGapsTest {
     }
 
     @Test
+    void settings_in_an_environment_are_named_and_not_read() {
+        files.put("recorded/environment", "812\tCUDA_VISIBLE_DEVICES LLAMA_ARG_N_GPU_LAYERS LLAMA_ARG_CTX_SIZE\n");
+        assertEquals(
+                List.of(
+                        "settings of llama-server (pid 812) in its environment: LLAMA_ARG_CTX_SIZE, LLAMA_ARG_N_GPU_LAYERS"
+                                + " | not-recorded | values may be secrets and are never read; tr '\\0' '\\n' <"
+                                + " /proc/812/environ shows them"),
+                gaps());
+    }
+
+    @Test
     void a_server_that_does_not_answer_is_a_gap_and_one_that_nobody_asked_is_none() {
         assertEquals(List.of(), gaps());
         files.put("recorded/absent", "/recorded/http/8080\tnot-configured\t--no-http forbids to ask servers\n");
