@@ -10,9 +10,9 @@ import picocli.CommandLine.ParseResult;
 /// the everyday verbs is in it.
 final class TrainVerb implements Verb {
     private static final List<String> EVERYDAY = List.of(
-            "diagnose --for 300ms --since 1m",
-            "diagnose --once --json",
-            "diagnose --once -v",
+            "diagnose --for 300ms --since 1m --no-http",
+            "diagnose --once --json --no-http",
+            "diagnose --once -v --no-http",
             "rules",
             "rules show cold-start");
 
@@ -32,6 +32,8 @@ final class TrainVerb implements Verb {
 
     @Override
     public int run(ParseResult parsed) {
+        // Not those of the machine the cache is made on.
+        TrainServer.askOne();
         for (String command : EVERYDAY) Main.run(command.split(" "));
         return Exit.FINE;
     }

@@ -4,6 +4,7 @@ package dev.ullage.diagnosis;
 import dev.ullage.diagnosis.Diagnosis.CouldNotSee;
 import dev.ullage.diagnosis.view.ServerStates;
 import dev.ullage.host.Evidence;
+import dev.ullage.host.server.EnvironmentNames;
 import dev.ullage.host.server.Workload;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading.Absent;
@@ -29,8 +30,23 @@ final class ServerGaps {
                         help(absent, server).ifPresent(help -> gaps.add(gap(server, absent, help)));
                 }
             }
+            settingsOfEnvironment(evidence, server).ifPresent(gaps::add);
         }
         return gaps;
+    }
+
+    /// Settings that are told by variables: their names are read, their values may be keys and are not.
+    private static Optional<CouldNotSee> settingsOfEnvironment(Evidence evidence, Workload server) {
+        List<String> names = evidence.latest(EnvironmentNames.FACT, server.main())
+                .map(EnvironmentNames::settings)
+                .orElse(List.of());
+        if (names.isEmpty()) return Optional.empty();
+        String file = server.main().file("environ");
+        return Optional.of(new CouldNotSee(
+                "settings of " + server.shown() + " in its environment: " + String.join(", ", names),
+                file,
+                AbsentCause.NOT_RECORDED.word(),
+                "values may be secrets and are never read; tr '\\0' '\\n' < " + file + " shows them"));
     }
 
     private static CouldNotSee gap(Workload server, Absent<?> absent, String help) {

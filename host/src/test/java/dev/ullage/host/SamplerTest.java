@@ -12,12 +12,14 @@ import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessMemory;
 import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.server.Engine;
+import dev.ullage.host.server.ServerState;
 import dev.ullage.host.server.Workload;
 import dev.ullage.host.storage.FileSystemSpace;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.PageCache;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Bytes;
+import dev.ullage.measure.Reading;
 import dev.ullage.measure.Reading.Absent;
 import java.util.HashMap;
 import java.util.List;
@@ -146,5 +148,55 @@ class SamplerTest {
         Evidence evidence = Sampler.replay(new RecordedHost(Recorded.tree()), Focus.EVERYTHING);
         assertEquals(List.of(), evidence.workloads());
         assertFalse(evidence.hasWindow());
+    }
+
+    /// A recorded host on which some servers take a connection and say nothing.
+    private record Silent(HostRoot host) implements HostRoot {
+        @Override
+        public Reading<String> text(String path) {
+            return host.text(path);
+        }
+
+        @Override
+        public Reading<List<String>> names(String directory) {
+            return host.names(directory);
+        }
+
+        @Override
+        public Reading<String> link(String path) {
+            return host.link(path);
+        }
+
+        @Override
+        public Reading<String> ask(Call call, String about) {
+            if (call != Call.HTTP) return host.ask(call, about);
+            try {
+                Thread.sleep(1000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Reading.absent(about, AbsentCause.TIMED_OUT, "it did not answer within 1 s");
+        }
+    }
+
+    @Test
+    void servers_that_do_not_answer_are_waited_for_at_the_same_time() {
+        for (int pid = 2001; pid <= 2006; pid++) {
+            files.put(
+                    "proc/" + pid + "/stat",
+                    pid + " (vllm) S 1 1 1 0 -1 4194304 0 0 0 0 1 1 0 0 20 0 9 0 " + pid + " 8589934592 160000");
+            files.put("proc/" + pid + "/cmdline", "vllm\0serve\0m\0--port\0" + pid);
+            files.put("proc/" + pid + "/status", "State:\tS\nVmRSS:\t640000 kB\nRssAnon:\t12000 kB\n");
+        }
+        HostRoot host = new Silent(new RecordedHost(TextTree.of(files)).at(0));
+        Sampler sampler = new Sampler(Focus.EVERYTHING);
+        long began = System.nanoTime();
+        sampler.take(host, true, true);
+        double took = (System.nanoTime() - began) / 1e9;
+        assertTrue(took < 4, "seven servers of a second each took " + took + " s");
+        for (int pid = 2001; pid <= 2006; pid++)
+            assertEquals(
+                    AbsentCause.TIMED_OUT,
+                    Absence.causeOf(sampler.evidence().latest(ServerState.FACT, new ProcessId(pid, pid))));
     }
 }

@@ -32,26 +32,36 @@ import java.util.function.Function;
 /// @param settings what it says it was set to, else what its command line says
 public record ServerStates(
         ProcessId process, ServerState now, Reading<Change<ServerState>> window, ServerSettings settings) {
-    /// The first of its processes that answered. Else the reason that tells most: what was asked and did not answer
+    /// Its processes that answered, the first of them before the others. Else the reason that tells most: what was
+    /// asked and did not answer
     /// before what was never to be asked.
     public static Reading<ServerStates> of(Evidence evidence, Workload workload) {
-        Absent<ServerState> why = new Absent<>(
-                ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it is no server that tells of itself");
+        Absent<ServerState> why = null;
+        ServerStates found = null;
         for (ProcessId id : workload.processes()) {
             switch (evidence.lastSeen(ServerState.FACT, id)) {
                 case Present<ServerState>(ServerState now) -> {
-                    return Reading.of(new ServerStates(
-                            id,
-                            now,
-                            evidence.change(ServerState.FACT, id),
-                            now.settings().orElse(settings(evidence, workload))));
+                    Reading<Change<ServerState>> window = evidence.change(ServerState.FACT, id);
+                    found = found == null
+                            ? new ServerStates(id, now, window, now.settings().orElse(settings(evidence, workload)))
+                            : found.orElse(now, window);
                 }
                 case Absent<ServerState> absent -> {
-                    if (weight(absent.cause()) > weight(why.cause())) why = absent;
+                    if (why == null || weight(absent.cause()) > weight(why.cause())) why = absent;
                 }
             }
         }
-        return why.as();
+        if (found != null) return Reading.of(found);
+        return why == null
+                ? Reading.absent(ServerState.FACT.source(), AbsentCause.NOT_PRESENT, "it has no process")
+                : why.as();
+    }
+
+    private ServerStates orElse(ServerState other, Reading<Change<ServerState>> otherWindow) {
+        Reading<Change<ServerState>> both = window.flatMap(mine -> otherWindow.map(its ->
+                new Change<>(mine.before().orElse(its.before()), mine.after().orElse(its.after()), mine.elapsed())));
+        return new ServerStates(
+                process, now.orElse(other), both.isPresent() ? both : window, settings.orElse(other.settings()));
     }
 
     /// What the command lines of a workload say, the main process's first.
@@ -71,8 +81,9 @@ public record ServerStates(
             case NO_PERMISSION -> 4;
             case MALFORMED -> 3;
             case NOT_CONFIGURED -> 2;
-            case NOT_RECORDED, VANISHED -> 1;
-            case NOT_PRESENT, NOT_ON_THIS_KERNEL -> 0;
+            // A process that listens nowhere weighs more than one that nobody thought of asking.
+            case NOT_PRESENT, NOT_ON_THIS_KERNEL -> 1;
+            case NOT_RECORDED, VANISHED -> 0;
         };
     }
 

@@ -47,7 +47,13 @@ public final class Symptoms {
     private List<Symptom> found() {
         addEnds();
         switch (ServerStates.of(evidence, workload)) {
-            case Present<ServerStates>(ServerStates states) -> addSaid(states);
+            case Present<ServerStates>(ServerStates states) -> {
+                // It answered, and then no more.
+                if (evidence.latest(ServerState.FACT, states.process()) instanceof Absent<ServerState> now
+                        && now.cause() == AbsentCause.TIMED_OUT)
+                    all.add(new Symptom.Silent(now.detail(), now.source()));
+                addSaid(states);
+            }
             case Absent<ServerStates> absent -> {
                 if (absent.cause() == AbsentCause.TIMED_OUT)
                     all.add(new Symptom.Silent(absent.detail(), absent.source()));

@@ -96,6 +96,35 @@ class SymptomsTest {
     }
 
     @Test
+    void a_server_that_answers_no_more_is_silent_too() {
+        metrics("at-0.000", "num_requests_running", "8", "num_requests_waiting", "0");
+        files.put("at-3.000/recorded/absent", "/recorded/http/8000\ttimed-out\tit did not answer within 1 s\n");
+        assertEquals(
+                List.of("! answers nothing: it did not answer within 1 s", "8 requests running, 0 waiting"), words());
+    }
+
+    @Test
+    void ollama_and_the_llama_server_it_starts_tell_together() {
+        files.put("proc/812/cmdline", "ollama\0serve");
+        files.put(
+                "proc/813/stat",
+                "813 (llama-server) S 812 1 1 0 -1 4194304 0 0 0 0 1 1 0 0 20 0 1 0 51300 8589934592 1000");
+        files.put("proc/813/cmdline", "/usr/lib/ollama/llama-server\0--port\0" + "41234");
+        files.put("proc/813/status", "State:\tS\nVmRSS:\t900000 kB\nRssAnon:\t900000 kB\n");
+        files.put(
+                "recorded/http/11434/api/ps",
+                "{\"models\":[{\"name\":\"llama3:8b\",\"size\":6654289920,\"size_vram\":3327144960}]}");
+        files.put("recorded/http/41234/health", "{\"status\":\"ok\"}");
+        files.put(
+                "recorded/http/41234/slots", "[{\"id\":0,\"is_processing\":true},{\"id\":1,\"is_processing\":false}]");
+        Evidence evidence = CalmHost.evidenceOf(files);
+        ServerStates states =
+                ServerStates.of(evidence, evidence.servers().getFirst()).orThrow();
+        assertEquals("llama3:8b", states.loaded().getFirst().name());
+        assertEquals(1, states.now().requests().orThrow().running());
+    }
+
+    @Test
     void a_load_that_goes_on_for_minutes_is_a_trouble() {
         files.put("recorded/http/8000/metrics", "");
         files.put("recorded/absent", "/recorded/http/8000/health\tnot-present\tit answered 503: Loading model\n");

@@ -43,6 +43,8 @@ final class SocketTables {
     }
 
     synchronized Reading<String> tell(String pid) {
+        if (!pid.matches("\\d{1,9}"))
+            return Reading.absent(proc + "/<pid>/net/tcp", AbsentCause.NOT_PRESENT, "it is no number of a process");
         String process = proc + "/" + pid;
         Optional<String> namespace = link(process + "/ns/net");
         List<Listener> all =

@@ -7,6 +7,7 @@ import dev.ullage.host.Fact;
 import dev.ullage.host.process.ProcessId;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /// Which settings a process was given by its environment: the names, never a value.
 ///
@@ -60,10 +61,34 @@ public record EnvironmentNames(List<String> names) {
             "MAX_BATCH_PREFILL_TOKENS",
             "CUDA_MEMORY_FRACTION");
 
+    private static final Set<String> SETTINGS = Set.of(
+            "OLLAMA_NUM_PARALLEL",
+            "OLLAMA_MAX_LOADED_MODELS",
+            "OLLAMA_CONTEXT_LENGTH",
+            "OLLAMA_KV_CACHE_TYPE",
+            "OLLAMA_KEEP_ALIVE",
+            "OLLAMA_GPU_OVERHEAD",
+            "OLLAMA_NUM_GPU",
+            "OLLAMA_FLASH_ATTENTION",
+            "NUM_SHARD",
+            "QUANTIZE",
+            "MAX_TOTAL_TOKENS",
+            "MAX_INPUT_TOKENS",
+            "MAX_BATCH_PREFILL_TOKENS",
+            "CUDA_MEMORY_FRACTION");
+
     static EnvironmentNames parse(String text) {
         return new EnvironmentNames(Arrays.stream(text.strip().split(" "))
                 .filter(name -> name.matches("[A-Z][A-Z0-9_]{0,80}"))
                 .toList());
+    }
+
+    /// Those of them that set how an engine uses memory: what a command line does not say then.
+    public List<String> settings() {
+        return names.stream()
+                .filter(name -> SETTINGS.contains(name) || name.startsWith("LLAMA_ARG_"))
+                .sorted()
+                .toList();
     }
 
     public boolean has(String name) {

@@ -47,6 +47,30 @@ public record ServerState(
             "look from where its port can be reached on loopback",
             StateReader::read);
 
+    /// What this tells, and where it does not, what that tells: of one server two processes may answer. Ollama says
+    /// what
+    /// is loaded, and the llama-server that it starts says how busy it is.
+    public ServerState orElse(ServerState other) {
+        return new ServerState(
+                version.isEmpty() ? other.version : version,
+                models.isEmpty() ? other.models : models,
+                health == Health.UNKNOWN ? other.health : health,
+                either(kvCacheUse, other.kvCacheUse),
+                either(requests, other.requests),
+                either(preemptions, other.preemptions),
+                either(timeToFirstToken, other.timeToFirstToken),
+                either(interTokenTime, other.interTokenTime),
+                either(promptTokens, other.promptTokens),
+                either(generatedTokens, other.generatedTokens),
+                either(kvCachePool, other.kvCachePool),
+                either(loaded, other.loaded),
+                settings.orElse(other.settings));
+    }
+
+    private static <T> Reading<T> either(Reading<T> first, Reading<T> second) {
+        return first.isPresent() || !second.isPresent() ? first : second;
+    }
+
     /// Whether it can serve.
     public enum Health {
         SERVING,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host.server;
 
+import dev.ullage.host.Call;
 import dev.ullage.host.HostRoot;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessId;
@@ -23,6 +24,10 @@ final class ServingPort {
     private ServingPort() {}
 
     static Reading<Answers> of(HostRoot root, ProcessId id, Engine engine, CommandLine command) {
+        Flags flags = new Flags(command);
+        if (flags.isGiven("--ssl-certfile", "--ssl-keyfile", "--ssl-cert-file", "--ssl-key-file"))
+            return Reading.absent(
+                    Call.HTTP.source(), AbsentCause.NOT_CONFIGURED, "it serves TLS, over which no server is asked");
         OptionalInt told = ServerSettings.of(engine, command).port();
         int expected = told.orElse(Endpoints.defaultPort(engine));
         return switch (ListeningSockets.of(root, id)) {

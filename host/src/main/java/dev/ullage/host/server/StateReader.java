@@ -15,7 +15,11 @@ final class StateReader {
     static Reading<ServerState> read(HostRoot root, ProcessId id) {
         return CommandLine.FACT.read(root, id).flatMap(command -> {
             Optional<Engine> engine = Engine.of(command);
-            return engine.isPresent() && Endpoints.has(engine.get())
+            // What Ollama starts for a model speaks a language of its own.
+            boolean isRunner = engine.equals(Optional.of(Engine.OLLAMA))
+                    && !command.arguments().contains("serve")
+                    && !command.arguments().contains("start");
+            return !isRunner && engine.isPresent() && Endpoints.has(engine.get())
                     ? ServingPort.of(root, id, engine.get(), command)
                             .flatMap(answers -> Endpoints.ask(engine.get(), answers))
                     : Reading.absent(

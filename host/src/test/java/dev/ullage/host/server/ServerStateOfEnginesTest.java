@@ -309,7 +309,18 @@ class ServerStateOfEnginesTest {
     }
 
     @Test
+    void who_serves_tls_is_not_sent_plain_text() {
+        Reading<ServerState> state = of(
+                "vllm serve q --ssl-certfile=/c.pem --ssl-keyfile /k.pem",
+                "http/8000/metrics",
+                "vllm:num_requests_running 1\n");
+        assertEquals(AbsentCause.NOT_CONFIGURED, Absence.causeOf(state));
+        assertTrue(Absence.detailOf(state).contains("TLS"));
+    }
+
+    @Test
     void workers_and_scripts_are_not_asked() {
+        assertEquals(AbsentCause.NOT_PRESENT, Absence.causeOf(of("ollama runner --model /m --port 11434")));
         assertEquals(AbsentCause.NOT_PRESENT, Absence.causeOf(of("python3 train.py")));
         assertEquals(AbsentCause.NOT_PRESENT, Absence.causeOf(of("torchrun --nproc-per-node 4 train.py")));
     }
