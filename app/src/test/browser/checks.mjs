@@ -65,11 +65,25 @@ async function once(name, verdict) {
   check(at + "every diagram has words and a table", await page.evaluate(() =>
     [...document.querySelectorAll(".plot")].filter(plot => !plot.getAttribute("aria-label") ||
       plot.closest("figure").querySelectorAll("details tbody tr").length < 1).map(plot => plot.id)));
-  check(at + "the picture of the RAM adds up", await page.evaluate(() =>
+  check(at + "the pictures of the memory add up", await page.evaluate(() =>
     [...document.querySelectorAll("svg.bar")].map(bar =>
       [...bar.querySelectorAll("rect[class^=k-]")].reduce((sum, part) => sum + parseFloat(part.getAttribute("width")), 0))
       .filter(sum => Math.abs(sum - 100) > 0.1)));
   await close();
+}
+
+async function ofGpus() {
+  for (const [name, bars, rows] of [["two GPUs", 2, 5], ["eight GPUs", 7, 35]]) {
+    const { page, close } = await open(name, { viewport: MODES[0][1] });
+    const section = page.locator("section", { has: page.getByRole("heading", { name: "Where VRAM went" }) });
+    check(`${name}: a bar for each that told`, await section.locator("svg.bar").count() !== bars);
+    const text = (await section.innerText()).replaceAll("\u00a0", " ");
+    check(`${name}: who holds how much, dead ones too`,
+      !/llama-server \(pid 812\).*\s*55\.9 GiB/.test(text) && text || !text.includes("pid 7777, which has ended") && text);
+    check(`${name}: one row a part, coloured as its place in the bar`, await section.locator("table.legend tbody tr").count() < rows);
+    check(`${name}: one that is silent is said`, bars === 7 && !text.includes("not seen: "));
+    await close();
+  }
 }
 
 async function copying() {
@@ -170,6 +184,7 @@ for (const file of readdirSync(folder).filter(f => f.endsWith(".html")).sort()) 
   await once(name, VERDICTS[name] ?? /^(critical|warning|healthy|unknown): /);
   await inModes(name, ["calm", "sick", "live"].includes(name) ? MODES : [MODES[0], MODES[3]]);
 }
+await ofGpus();
 await copying();
 await byKeyboard();
 await pointing();

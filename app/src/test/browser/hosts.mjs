@@ -123,10 +123,28 @@ function hostile() {
   return renamed(files, { [MODEL]: model });
 }
 
+/** Two GPUs with much to tell, or eight, one of which is silent. */
+function gpus(count) {
+  const files = course(calm(), 3, CALM);
+  let nvml = "driver 570.86.15\n";
+  for (let i = 0; i < count; i++) {
+    files.set(`proc/driver/nvidia/gpus/0000:${10 + i}:00.0/information`, "Model: NVIDIA H100\n");
+    nvml += `gpu ${i} NVIDIA H100 80GB HBM3\npci 0000:${10 + i}:00.0\n`;
+    if (i === 7) { nvml += "absent memory timed-out the driver does not answer\n"; continue; }
+    nvml += `memory total=85520809984 used=${70000000000 + i * 1000000000} free=${14000000000 - i * 1000000000} reserved=642777088\n` +
+      `process pid=812 kind=compute memory=${60000000000 + i * 1000000000}\nprocess pid=7777 kind=compute memory=4000000000\nprocesses\n` +
+      "load compute=97 memory=41\npcie generation=5 width=16 max-generation=5 max-width=16\ncelsius 54\n";
+  }
+  files.set("recorded/nvml", nvml);
+  return files;
+}
+
 export const HOSTS = {
   calm: () => course(calm(), 3, CALM),
   sick,
   hostile,
+  "two GPUs": () => gpus(2),
+  "eight GPUs": () => gpus(8),
   // Without a server: of a recorded host, each file that did not change is looked for in every instant before.
   hour: () => course(new Map([...calm()].filter(([path]) => !path.includes("/812/"))), 3600, SICK, 60),
   "one instant": () => new Map([...calm()].filter(([path]) => !path.startsWith("at-3")).map(([path, text]) =>

@@ -4,17 +4,20 @@ package dev.ullage.diagnosis;
 import dev.ullage.diagnosis.Diagnosis.CouldNotSee;
 import dev.ullage.diagnosis.view.GpuHolder;
 import dev.ullage.diagnosis.view.GpuHolders;
+import dev.ullage.diagnosis.view.ServerStates;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.gpu.GpuPresence;
 import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.gpu.Vendor;
 import dev.ullage.host.gpu.Vram;
+import dev.ullage.host.server.ServerState;
 import dev.ullage.host.service.Confinement;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Reading.Absent;
 import dev.ullage.measure.Reading.Present;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -110,7 +113,7 @@ final class GpuLayer {
         };
     }
 
-    /// `VRAM 71.9 of 79.6 GiB in use by vllm`, `no GPU`, `GPU not seen`.
+    /// `VRAM 71.9 of 79.6 GiB in use by vllm, KV cache 31 % full`, `no GPU`, `GPU not seen`.
     String shown() {
         List<GpuHolders> own =
                 told.stream().filter(g -> !g.gpu().unifiedMemory()).toList();
@@ -127,7 +130,21 @@ final class GpuLayer {
         List<Bytes> total = memory.stream().map(Vram::total).sorted().toList();
         String many = memory.size() == 1 ? "" : memory.size() + " GPUs, ";
         String holders = holders(own);
-        return many + "VRAM " + of(range(used), range(total)) + " in use" + (holders.isEmpty() ? "" : " by " + holders);
+        return many + "VRAM " + of(range(used), range(total)) + " in use" + (holders.isEmpty() ? "" : " by " + holders)
+                + kvCacheUse();
+    }
+
+    /// Of what a server has reserved, what it uses: the fullest KV cache, where servers tell.
+    private String kvCacheUse() {
+        return evidence.servers().stream()
+                .flatMap(server -> ServerStates.of(evidence, server)
+                        .map(ServerStates::now)
+                        .flatMap(ServerState::kvCacheUse)
+                        .map(Stream::of)
+                        .orElse(Stream.empty()))
+                .max(Comparator.naturalOrder())
+                .map(use -> ", KV cache " + use.shown() + " full")
+                .orElse("");
     }
 
     private String gpus(List<GpuHolders> own) {

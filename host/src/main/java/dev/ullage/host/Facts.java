@@ -49,6 +49,7 @@ import dev.ullage.host.storage.BlockDevices;
 import dev.ullage.host.storage.DiskStats;
 import dev.ullage.host.storage.Drives;
 import dev.ullage.host.storage.FileSystemSpace;
+import dev.ullage.host.storage.ModelConfig;
 import dev.ullage.host.storage.ModelExtent;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelFiles;
@@ -143,5 +144,5 @@ public final class Facts {
     public static final List<Fact<CgroupId, ?>> OF_A_CGROUP_WITH_A_KILL = List.of(CgroupMembers.FACT);
 
     public static final List<Fact<ModelFile, ?>> OF_A_MODEL_FILE =
-            List.of(PageCache.FACT, NameOnDisk.FACT, ModelExtent.FACT);
+            List.of(PageCache.FACT, NameOnDisk.FACT, ModelExtent.FACT, ModelConfig.FACT);
 }

@@ -108,6 +108,7 @@ class HostileHostTest {
                 "recorded/absent",
                 "/proc\tno-permission\topening it said EACCES\n"
                         + "/sys\tno-permission\topening it said EACCES\n"
+                        + "/config.json\tno-permission\topening it said EACCES\n"
                         + "/recorded\ttimed-out\tit hung\n");
         for (Reading<?> reading : readings(host)) {
             assertFalse(reading.isPresent(), () -> "seen all the same: " + reading);

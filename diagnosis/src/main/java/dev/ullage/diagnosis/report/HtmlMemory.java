@@ -52,7 +52,7 @@ final class HtmlMemory {
     }
 
     /// @param available marked from the right, where what can be given back and what is free lie; nothing: no mark
-    private static void bar(Html page, List<MemoryPart> parts, Bytes whole, Bytes available, String said) {
+    static void bar(Html page, List<MemoryPart> parts, Bytes whole, Bytes available, String said) {
         boolean marked = available.bytes() > 0;
         page.raw("<svg class=bar width=\"100%\" height=" + (marked ? 60 : 34) + " role=img aria-label=\"")
                 .text(said)
@@ -80,21 +80,32 @@ final class HtmlMemory {
     }
 
     private static void legend(Html page, List<MemoryPart> parts, Bytes whole) {
+        tableOf(page, () -> {
+            Map<MemoryPart.Kind, Integer> shades = new EnumMap<>(MemoryPart.Kind.class);
+            for (MemoryPart part : parts) row(page, part, kind(part), swatch(part, shades), whole);
+        });
+    }
+
+    /// The table under a bar.
+    static void tableOf(Html page, Runnable rows) {
         page.raw("<table class=legend>\n<thead class=unseen><tr><th scope=col>part<th scope=col>size"
                 + "<th scope=col>share</thead>\n<tbody>\n");
-        Map<MemoryPart.Kind, Integer> shades = new EnumMap<>(MemoryPart.Kind.class);
-        for (MemoryPart part : parts) {
-            page.raw("<tr><td><svg class=swatch width=12 height=12 aria-hidden=true><rect class=\""
-                            + swatch(part, shades) + "\" width=12 height=12 /></svg>")
-                    .raw(kind(part))
-                    .element("span", part.name());
-            if (!part.detail().isEmpty() && !part.detail().equals(part.name()))
-                page.element("span class=path", part.detail());
-            page.element("td class=num", part.bytes().shown())
-                    .element("td class=num", part.bytes().shareOf(whole).shown())
-                    .line();
-        }
+        rows.run();
         page.raw("</tbody></table>\n");
+    }
+
+    /// @param before words before the name
+    /// @param colour the class of its place in the bar
+    static void row(Html page, MemoryPart part, String before, String colour, Bytes whole) {
+        page.raw("<tr><td><svg class=swatch width=12 height=12 aria-hidden=true><rect class=\"" + colour
+                        + "\" width=12 height=12 /></svg>")
+                .raw(before)
+                .element("span", part.name());
+        if (!part.detail().isEmpty() && !part.detail().equals(part.name()))
+            page.element("span class=path", part.detail());
+        page.element("td class=num", part.bytes().shown())
+                .element("td class=num", part.bytes().shareOf(whole).shown())
+                .line();
     }
 
     /// A name of a process or a file does not say what it holds.
@@ -108,7 +119,7 @@ final class HtmlMemory {
     }
 
     /// The class that colours a part; parts of one kind differ by shade.
-    private static String swatch(MemoryPart part, Map<MemoryPart.Kind, Integer> shades) {
+    static String swatch(MemoryPart part, Map<MemoryPart.Kind, Integer> shades) {
         int shade = shades.merge(part.kind(), 1, Integer::sum) - 1;
         return "k-" + part.kind().name().toLowerCase(Locale.ROOT).replace('_', '-') + " n" + shade % 6;
     }

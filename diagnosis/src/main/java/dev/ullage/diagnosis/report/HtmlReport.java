@@ -41,6 +41,7 @@ public final class HtmlReport {
         page.raw("<main>\n");
         HtmlFindings.write(page, diagnosis);
         HtmlMemory.write(page, diagnosis.evidence());
+        HtmlGpus.write(page, diagnosis.evidence());
         courses.write(page);
         HtmlTables.write(page, diagnosis);
         page.raw("</main>\n");

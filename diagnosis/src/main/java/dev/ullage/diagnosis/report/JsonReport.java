@@ -190,7 +190,9 @@ public final class JsonReport {
             json.writeNumberField("pid", subject.pid().getAsInt());
         if (!subject.command().isEmpty()) json.writeStringField("command", subject.command());
         if (!subject.cgroup().isEmpty()) json.writeStringField("cgroup", subject.cgroup());
-        if (!subject.device().isEmpty()) json.writeStringField("device", subject.device());
+        if (subject.device().matches("gpu\\d{1,6}"))
+            json.writeNumberField("gpu", Integer.parseInt(subject.device().substring(3)));
+        else if (!subject.device().isEmpty()) json.writeStringField("device", subject.device());
         if (!subject.path().isEmpty()) json.writeStringField("path", subject.path());
         json.writeEndObject();
     }

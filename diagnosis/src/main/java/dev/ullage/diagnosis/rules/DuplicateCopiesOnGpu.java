@@ -10,6 +10,7 @@ import dev.ullage.diagnosis.Severity;
 import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Verdict;
 import dev.ullage.diagnosis.view.GpuServer;
+import dev.ullage.diagnosis.view.HowToStop;
 import dev.ullage.diagnosis.view.Spill;
 import dev.ullage.diagnosis.view.Suffering;
 import dev.ullage.diagnosis.view.VramPool;
@@ -57,7 +58,8 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
             Map<String, List<GpuServer>> byModel = new LinkedHashMap<>();
             for (GpuServer server : servers)
                 if (pool.isOn(server.workload()) && !modelOf(server).isEmpty())
-                    byModel.computeIfAbsent(modelOf(server), _ -> new ArrayList<>()).add(server);
+                    byModel.computeIfAbsent(modelOf(server), _ -> new ArrayList<>())
+                            .add(server);
             byModel.forEach((model, copies) -> {
                 if (copies.size() > 1) findings.add(finding(evidence, pool, model, copies));
             });
@@ -68,9 +70,13 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
     /// What both serve: the same file, or files of one name and size; else the same name of a hub.
     private static String modelOf(GpuServer server) {
         if (server.workload().models().isEmpty())
-            return server.settings().model().map(m -> m.substring(m.lastIndexOf('/') + 1)).orElse("");
+            return server.settings()
+                    .model()
+                    .map(m -> m.substring(m.lastIndexOf('/') + 1))
+                    .orElse("");
         ModelFile largest = server.workload().models().getFirst();
-        return largest.name() + (largest.size().bytes() == 0 ? "" : " of " + largest.size().shown());
+        return largest.name()
+                + (largest.size().bytes() == 0 ? "" : " of " + largest.size().shown());
     }
 
     private Finding finding(Evidence evidence, VramPool pool, String model, List<GpuServer> copies) {
@@ -81,7 +87,7 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
         for (GpuServer server : copies) {
             affected.add(server.workload().main().pid());
             Bytes held = pool.heldBy(server.workload());
-            saw.add(Saw.of("held by " + server.workload().shown(), held, "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
+            saw.add(Saw.of("held by " + server.workload().shown(), held, pool.sourceOfHolders()));
             Suffering suffering = Suffering.of(evidence, server);
             boolean lacks = VramKvCache.isShort(suffering)
                     || suffering.fails() && suffering.health() != Health.SERVING
@@ -94,8 +100,11 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
                         + (suffering.shown().isEmpty() ? "has a part of it on the CPU" : suffering.shown());
             }
         }
-        saw.add(Saw.of("free on " + pool.shown(), pool.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+        saw.add(Saw.of("free on " + pool.shown(), pool.memory().free(), pool.source("free")));
         GpuServer first = copies.getFirst();
+        GpuServer last = copies.getLast();
+        HowToStop stop = HowToStop.of(
+                evidence, last.workload().main().pid(), first.workload().main());
         return new Finding(
                 this,
                 severity,
@@ -111,13 +120,13 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
                 JudgesGpus.subject(first, pool).affecting(affected),
                 List.of(
                         Remedy.now(
-                                "stop " + copies.getLast().workload().shown() + " and send its requests to "
+                                "stop " + last.workload().shown() + " and send its requests to "
                                         + first.workload().shown(),
-                                "kill " + copies.getLast().workload().main().pid(),
+                                stop.command(),
                                 Remedy.Cost.RESTART,
                                 Remedy.Risk.NONE,
-                                "nvidia-smi --query-compute-apps=pid,used_memory --format=csv",
-                                "start it again"),
+                                pool.commandForHolders(),
+                                stop.undo()),
                         Remedy.medium(
                                 "serve the model once, with more requests at a time",
                                 "",

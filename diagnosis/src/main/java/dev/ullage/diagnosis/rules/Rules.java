@@ -41,6 +41,8 @@ public final class Rules {
             new ModelFileDamaged(),
             new StorageErrors(),
             new OpenFilesNearLimit(),
+            new GpuFaulted(),
+            new GpuMemoryErrors(),
             new VramLeak(),
             new VramOtherProcess(),
             new VramWeights(),
@@ -52,6 +54,8 @@ public final class Rules {
             new CpuBound(),
             new IdleServer(),
             // Circumstances that make trouble worse or near: advice, never an alarm.
+            new PcieLinkDegraded(),
+            new GpuThrottled(),
             new NoSwap(),
             new SwapReliedOn(),
             new SwapOnModelDisk(),

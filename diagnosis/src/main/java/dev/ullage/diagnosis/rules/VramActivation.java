@@ -43,6 +43,10 @@ public final class VramActivation implements JudgesGpus {
         List<Finding> findings = new ArrayList<>();
         String clear = "no server's memory peaks near the end of its GPU, as far as it shows from outside";
         for (GpuServer server : servers) {
+            if (server.isLoading(evidence)) {
+                clear = server.workload().shown() + " is loading a model";
+                continue;
+            }
             if (server.reservesAtStart()) {
                 clear = server.workload().shown() + " reserves its memory at start, what a batch needs included";
                 continue;
@@ -65,9 +69,9 @@ public final class VramActivation implements JudgesGpus {
         Suffering suffering = Suffering.of(evidence, server);
         Bytes swing = growth.highest().minus(growth.lowest());
         List<Saw> saw = new ArrayList<>();
-        saw.add(Saw.of("most it held", growth.highest(), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
-        saw.add(Saw.of("least it held", growth.lowest(), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
-        saw.add(Saw.of("left on the card at that moment", left, "nvmlDeviceGetMemoryInfo"));
+        saw.add(Saw.of("most it held", growth.highest(), pool.sourceOfHolders()));
+        saw.add(Saw.of("least it held", growth.lowest(), pool.sourceOfHolders()));
+        saw.add(Saw.of("left on the card at that moment", left, pool.source("used")));
         saw.addAll(suffering.saw());
         return new Finding(
                 this,

@@ -70,19 +70,23 @@ public final class VramKvCache implements JudgesGpus {
             Suffering suffering = Suffering.of(evidence, server);
             Optional<KvCachePool> pool = poolOf(server);
             Optional<Long> context = contextOf(server);
-            boolean cannotHoldOne = pool.isPresent()
+            // SGLang and TGI refuse such a request at once.
+            boolean cannotHoldOne = (server.engine() == Engine.VLLM || server.engine() == Engine.TENSORRT_LLM)
+                    && pool.isPresent()
                     && pool.get().tokens() > 0
                     && context.isPresent()
                     && context.get() > pool.get().tokens();
             if (isShort(suffering)) {
-                findings.add(tooSmall(server, suffering, pool));
+                findings.add(tooSmall(evidence, server, suffering, pool));
             } else if (cannotHoldOne) {
-                findings.add(cannotHoldOne(server, suffering, pool.get().tokens(), context.get()));
+                findings.add(
+                        cannotHoldOne(evidence, server, suffering, pool.get().tokens(), context.get()));
             } else if (suffering.kvCacheUse().isPresent()) {
                 clear = server.workload().shown() + " uses "
                         + suffering.kvCacheUse().get().shown() + " of its KV cache"
                         + (suffering.waits()
-                                ? ", and " + new Count(suffering.waiting().orElse(0L)).shown() + " requests wait for something else"
+                                ? ", and " + new Count(suffering.waiting().orElse(0L)).shown()
+                                        + " requests wait for something else"
                                 : ", and nobody waits for it");
             }
         }
@@ -90,8 +94,7 @@ public final class VramKvCache implements JudgesGpus {
     }
 
     private static Optional<KvCachePool> poolOf(GpuServer server) {
-        Reading<KvCachePool> pool =
-                server.states().map(ServerStates::now).flatMap(ServerState::kvCachePool);
+        Reading<KvCachePool> pool = server.states().map(ServerStates::now).flatMap(ServerState::kvCachePool);
         return pool instanceof Present<KvCachePool>(KvCachePool told) ? Optional.of(told) : Optional.empty();
     }
 
@@ -101,12 +104,15 @@ public final class VramKvCache implements JudgesGpus {
                 : Optional.empty();
     }
 
-    private Finding tooSmall(GpuServer server, Suffering suffering, Optional<KvCachePool> pool) {
+    private Finding tooSmall(Evidence evidence, GpuServer server, Suffering suffering, Optional<KvCachePool> pool) {
         VramPool place = tightest(server);
         boolean full = suffering.kvCacheUse().map(u -> u.isAtLeast(FULL)).orElse(false);
         List<Saw> saw = new ArrayList<>(suffering.saw());
+        server.perToken(evidence)
+                .ifPresent(each -> saw.add(Saw.of("a token takes in the KV cache", each, "header of the model")));
         pool.ifPresent(p -> saw.add(Saw.of("tokens the KV cache holds", new Count(p.tokens()), suffering.source())));
-        saw.add(Saw.of("memory of " + place.shown() + " that is free", place.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+        saw.add(Saw.of(
+                "memory of " + place.shown() + " that is free", place.memory().free(), place.source("free")));
         List<String> signs = new ArrayList<>();
         suffering.kvCacheUse().ifPresent(u -> signs.add("has " + u.shown() + " of its KV cache in use"));
         if (!suffering.shown().isEmpty()) signs.add(suffering.shown());
@@ -124,10 +130,10 @@ public final class VramKvCache implements JudgesGpus {
                         ? "a request that is thrown out is computed again from its first token: work done twice, while others wait"
                         : "a request that comes now waits until another one ends and frees its part of the cache",
                 JudgesGpus.subject(server, place),
-                remedies(server, place));
+                remedies(evidence, server, place));
     }
 
-    private Finding cannotHoldOne(GpuServer server, Suffering suffering, long tokens, long context) {
+    private Finding cannotHoldOne(Evidence evidence, GpuServer server, Suffering suffering, long tokens, long context) {
         VramPool place = tightest(server);
         List<Saw> saw = new ArrayList<>();
         saw.add(Saw.of("tokens the KV cache holds", new Count(tokens), suffering.source()));
@@ -136,13 +142,14 @@ public final class VramKvCache implements JudgesGpus {
         List<Remedy> remedies = new ArrayList<>();
         EngineFlags.context(server.engine(), Long.toString(tokens))
                 .ifPresent(flag -> remedies.add(Remedy.medium(
-                        "let it take requests of " + new Count(tokens).shown() + " tokens at most: longer ones are refused at once then",
+                        "let it take requests of " + new Count(tokens).shown()
+                                + " tokens at most: longer ones are refused at once then",
                         EngineFlags.command(server.engine(), flag),
                         Remedy.Cost.RESTART,
                         Remedy.Risk.RESULTS_CHANGE,
                         "ullage diagnose",
                         "start it with the old length")));
-        remedies.addAll(remedies(server, place));
+        remedies.addAll(remedies(evidence, server, place));
         return new Finding(
                 this,
                 // One that nobody asks for harms nobody.
@@ -162,21 +169,25 @@ public final class VramKvCache implements JudgesGpus {
                 .orElseThrow();
     }
 
-    private static List<Remedy> remedies(GpuServer server, VramPool place) {
+    private static List<Remedy> remedies(Evidence evidence, GpuServer server, VramPool place) {
         List<Remedy> remedies = new ArrayList<>();
         Engine engine = server.engine();
         String verify = "ullage diagnose";
         Ratio share = server.share().orElse(Ratio.NONE);
         Bytes free = place.memory().free();
         // What is free beside it can be taken, but for a little that everything on a card needs.
-        double more = Math.floor((share.ratio() + free.shareOf(place.memory().total()).ratio() - 0.02) * 100) / 100;
-        double wanted = Math.min(MOST_SHARE, more);
+        double possible =
+                Math.floor((share.ratio() + free.shareOf(place.memory().total()).ratio() - 0.02) * 100) / 100;
+        double wanted = Math.min(MOST_SHARE, possible);
+        Bytes more = place.memory().total().times(wanted - share.ratio());
+        String tokens = server.perToken(evidence)
+                .map(each -> ", " + new Count(more.bytes() / each.bytes()).shown() + " tokens")
+                .orElse("");
         if (share.ratio() > 0 && wanted - share.ratio() >= WORTH_TAKING)
             EngineFlags.memoryShare(engine, wanted)
                     .ifPresent(flag -> remedies.add(Remedy.medium(
-                            "let it take "
-                                    + place.memory().total().times(wanted - share.ratio()).shown() + " more of "
-                                    + place.shown() + ", which are free: all of it becomes KV cache",
+                            "let it take " + more.shown() + " more of " + place.shown()
+                                    + ", which are free: all of it becomes KV cache" + tokens,
                             EngineFlags.command(engine, flag),
                             Remedy.Cost.RESTART,
                             Remedy.Risk.NONE,
@@ -193,7 +204,12 @@ public final class VramKvCache implements JudgesGpus {
         EngineFlags.parallelRequests(engine, "<half of now>")
                 .ifPresent(flag -> remedies.add(Remedy.medium(
                         "take fewer requests at a time: those that run are not thrown out, the others wait in the queue",
-                        EngineFlags.command(engine, fewer(server).map(n -> EngineFlags.parallelRequests(engine, n).orElse(flag)).orElse(flag)),
+                        EngineFlags.command(
+                                engine,
+                                fewer(server)
+                                        .map(n -> EngineFlags.parallelRequests(engine, n)
+                                                .orElse(flag))
+                                        .orElse(flag)),
                         Remedy.Cost.RESTART,
                         Remedy.Risk.SLOWER,
                         verify,

@@ -12,6 +12,7 @@ import dev.ullage.diagnosis.view.CpuUse;
 import dev.ullage.diagnosis.view.EngineFlags;
 import dev.ullage.diagnosis.view.GpuHolder;
 import dev.ullage.diagnosis.view.GpuServer;
+import dev.ullage.diagnosis.view.HowToStop;
 import dev.ullage.diagnosis.view.Spill;
 import dev.ullage.diagnosis.view.Suffering;
 import dev.ullage.diagnosis.view.VramPool;
@@ -134,7 +135,10 @@ public final class VramOtherProcess implements JudgesGpus {
             return Optional.of(new Harm(
                     suffering.severity(),
                     server.workload().shown() + " "
-                            + suffering.kvCacheUse().map(u -> "has " + u.shown() + " of its KV cache in use and ").orElse("")
+                            + suffering
+                                    .kvCacheUse()
+                                    .map(u -> "has " + u.shown() + " of its KV cache in use and ")
+                                    .orElse("")
                             + suffering.shown(),
                     "that memory could be KV cache of the server, which lacks it",
                     others,
@@ -162,11 +166,17 @@ public final class VramOtherProcess implements JudgesGpus {
         GpuHolder largest = holders.getFirst();
         Bytes bytes = largest.memory().orElse(Bytes.NONE);
         List<Saw> saw = new ArrayList<>();
-        for (GpuHolder holder : holders.stream().filter(h -> h.memory().orElse(Bytes.NONE).bytes() > 0).limit(3).toList())
-            saw.add(Saw.of("held by " + VramPool.shown(evidence, holder), holder.memory().orElse(Bytes.NONE), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
-        saw.add(Saw.of("held by the server", pool.heldBy(server.workload()), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
-        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), "nvmlDeviceGetMemoryInfo total"));
-        saw.add(Saw.of("free", pool.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+        for (GpuHolder holder : holders.stream()
+                .filter(h -> h.memory().orElse(Bytes.NONE).bytes() > 0)
+                .limit(3)
+                .toList())
+            saw.add(Saw.of(
+                    "held by " + VramPool.shown(evidence, holder),
+                    holder.memory().orElse(Bytes.NONE),
+                    pool.sourceOfHolders()));
+        saw.add(Saw.of("held by the server", pool.heldBy(server.workload()), pool.sourceOfHolders()));
+        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), pool.source("total")));
+        saw.add(Saw.of("free", pool.memory().free(), pool.source("free")));
         return new Finding(
                 this,
                 harm.severity(),
@@ -174,7 +184,10 @@ public final class VramOtherProcess implements JudgesGpus {
                         .sign(true)
                         .sign(others.compareTo(harm.lacks()) >= 0)
                         .sign(harm.isCertain())
-                        .doubt(holders.stream().anyMatch(h -> h.ended() || h.name().startsWith("pid ")), 0.2)
+                        .doubt(
+                                holders.stream()
+                                        .anyMatch(h -> h.ended() || h.name().startsWith("pid ")),
+                                0.2)
                         .confidence(),
                 VramPool.shown(evidence, largest) + " holds " + bytes.shown() + " of " + pool.shown()
                         + (holders.size() > 1 && others.isMoreThan(bytes)
@@ -184,19 +197,22 @@ public final class VramOtherProcess implements JudgesGpus {
                 saw,
                 harm.so(),
                 JudgesGpus.subject(server, pool),
-                remedies(server, pool, largest, others));
+                remedies(evidence, server, pool, largest, others));
     }
 
-    private static List<Remedy> remedies(GpuServer server, VramPool pool, GpuHolder largest, Bytes others) {
+    private static List<Remedy> remedies(
+            Evidence evidence, GpuServer server, VramPool pool, GpuHolder largest, Bytes others) {
         List<Remedy> remedies = new ArrayList<>();
-        String verify = "nvidia-smi --query-compute-apps=pid,used_memory --format=csv";
+        String verify = pool.commandForHolders();
+        boolean isHere = !largest.ended() && !largest.name().startsWith("pid ");
+        HowToStop stop = HowToStop.of(evidence, largest.pid(), server.workload().main());
         remedies.add(Remedy.now(
-                "end " + largest.shown() + " if nobody needs it: what it has not saved is lost",
-                !largest.ended() && !largest.name().startsWith("pid ") ? "kill " + largest.pid() : "nvidia-smi --query-compute-apps=pid,name --format=csv",
+                "end " + VramPool.shown(evidence, largest) + " if nobody needs it: what it has not saved is lost",
+                isHere ? stop.command() : "nvidia-smi --query-compute-apps=pid,name --format=csv",
                 Remedy.Cost.NONE,
                 Remedy.Risk.DATA_LOSS,
                 verify,
-                "start it again"));
+                stop.undo()));
         Ratio fits = pool.usable().minus(others).shareOf(pool.memory().total());
         double share = Math.floor((fits.ratio() - 0.02) * 100) / 100;
         if (share > 0.1 && server.reservesAtStart())
@@ -210,7 +226,8 @@ public final class VramOtherProcess implements JudgesGpus {
                             verify,
                             "start it with the old share")));
         server.all().stream()
-                .filter(p -> p != pool && p.instance().isEmpty() && p.memory().free().isMoreThan(server.budgetOf(pool)))
+                .filter(p ->
+                        p != pool && p.instance().isEmpty() && p.memory().free().isMoreThan(server.budgetOf(pool)))
                 .findFirst()
                 .ifPresent(free -> remedies.add(Remedy.medium(
                         "start the server on " + free.shown() + ", which has "

@@ -34,6 +34,9 @@ public final class VramSpill implements JudgesGpus {
     /// Of the model: less than this is rounding, an embedding table that llama.cpp keeps on the host by habit.
     private static final double LEAST = 0.05;
 
+    /// Times what lies on the host: what layers take on a GPU beside their weights.
+    private static final double WITH_BUFFERS = 1.2;
+
     @Override
     public String name() {
         return "vram-spill";
@@ -83,7 +86,7 @@ public final class VramSpill implements JudgesGpus {
                 new Ratio(cpu.cores()),
                 "/proc/" + server.workload().main().pid() + "/stat"));
         for (VramPool place : server.places().stream().limit(2).toList())
-            saw.add(Saw.of("free on " + place.shown(), place.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+            saw.add(Saw.of("free on " + place.shown(), place.memory().free(), place.source("free")));
         return new Finding(
                 this,
                 suffers && !spill.isAskedFor() ? Severity.WARNING : Severity.ADVICE,
@@ -134,6 +137,25 @@ public final class VramSpill implements JudgesGpus {
                     "unload the model and load it again once the GPU has room: Ollama decides at load time",
                     "ollama stop " + Shell.word(spill.modelName()),
                     Remedy.Cost.RELOAD,
+                    Remedy.Risk.NONE,
+                    verify,
+                    "-"));
+        Bytes free =
+                Bytes.sum(server.places().stream().map(p -> p.memory().free()).toList());
+        boolean hasRoom = free.isMoreThan(spill.onHost().times(WITH_BUFFERS));
+        if (hasRoom && engine == Engine.LLAMA_CPP)
+            remedies.add(Remedy.medium(
+                    "put all layers on the GPU: " + free.shown() + " are free there",
+                    EngineFlags.command(engine, "-ngl 99"),
+                    Remedy.Cost.RESTART,
+                    Remedy.Risk.NONE,
+                    verify,
+                    "start it with the old number"));
+        if (hasRoom && engine == Engine.OLLAMA)
+            remedies.add(Remedy.now(
+                    "see why it did not take the room there is: it may have found no GPU, or counted a model that was still being unloaded",
+                    "journalctl -u ollama -n 500 | grep -iE 'inference compute|no compatible GPUs|library='",
+                    Remedy.Cost.NONE,
                     Remedy.Risk.NONE,
                     verify,
                     "-"));

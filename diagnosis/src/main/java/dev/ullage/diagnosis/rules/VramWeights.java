@@ -33,6 +33,9 @@ public final class VramWeights implements JudgesGpus {
     /// With this much of its weights on GPUs it has found its place, whatever it says.
     private static final double LOADED = 0.9;
 
+    /// Of what it may have of its GPUs: a server that holds so much has started.
+    private static final double TAKEN = 0.5;
+
     @Override
     public String name() {
         return "vram-weights";
@@ -74,13 +77,23 @@ public final class VramWeights implements JudgesGpus {
             clear = who + " has weights of " + each.shown() + ", and may have " + room.shown() + " of "
                     + tightest.shown();
             if (!each.plus(BESIDE).isMoreThan(room)) continue;
-            if (server.held().compareTo(server.weights().times(LOADED)) >= 0 && !suffering.fails()) continue;
+            if (!suffering.fails() && hasItsPlace(server, suffering, room)) continue;
             findings.add(finding(server, suffering, tightest, each, room));
         }
         return Verdict.of(findings, clear);
     }
 
-    /// Whether the files' size is what its GPUs must hold. Ollama and its like spill what does not fit; llama.cpp puts as
+    /// Most of its weights lie there; or it does not tell how it is, and has taken its share of the card: a checkpoint
+    /// of
+    /// 32-bit numbers needs half of its size.
+    private static boolean hasItsPlace(GpuServer server, Suffering suffering, Bytes room) {
+        boolean isLoaded = server.held().compareTo(server.weights().times(LOADED)) >= 0;
+        boolean hasTaken = server.held().compareTo(room.times(server.parallel() * TAKEN)) >= 0;
+        return isLoaded || suffering.health() == Health.UNKNOWN && hasTaken;
+    }
+
+    /// Whether the files' size is what its GPUs must hold. Ollama and its like spill what does not fit; llama.cpp puts
+    /// as
     /// many layers on GPUs as it was told.
     private static boolean mustLieOnGpus(Evidence evidence, GpuServer server) {
         return server.loadsAsItIs(evidence)
@@ -99,7 +112,7 @@ public final class VramWeights implements JudgesGpus {
                 each,
                 server.workload().models().getFirst().path()));
         saw.add(Saw.of("memory it may have there", room, server.sourceOfShare()));
-        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), "nvmlDeviceGetMemoryInfo total"));
+        saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), pool.source("total")));
         saw.addAll(suffering.saw());
         return new Finding(
                 this,
@@ -119,14 +132,16 @@ public final class VramWeights implements JudgesGpus {
                 tooLarge
                         ? "the weights cannot be loaded, whatever else is made smaller"
                         : "once they are loaded nothing is left for a KV cache, so it gives up",
-                JudgesGpus.subject(server, pool).at(server.workload().models().getFirst().path()),
+                JudgesGpus.subject(server, pool)
+                        .at(server.workload().models().getFirst().path()),
                 remedies(server, pool, each, room));
     }
 
     private static List<Remedy> remedies(GpuServer server, VramPool pool, Bytes each, Bytes room) {
         List<Remedy> remedies = new ArrayList<>();
         String verify = "ullage diagnose";
-        double wanted = (double) each.plus(WISHED).bytes() / Math.max(1, pool.memory().total().bytes());
+        double wanted = (double) each.plus(WISHED).bytes()
+                / Math.max(1, pool.memory().total().bytes());
         double most = 0.95 * pool.usable().shareOf(pool.memory().total()).ratio();
         if (wanted <= most && pool.usable().isMoreThan(room))
             EngineFlags.memoryShare(server.engine(), Math.ceil(wanted * 100) / 100)
@@ -155,7 +170,9 @@ public final class VramWeights implements JudgesGpus {
             remedies.add(Remedy.medium(
                     "serve a quantisation whose files are below " + fits.shown() + ", "
                             + fits.shareOf(server.weights()).shown() + " of these"
-                            + (server.splitsByLayers() ? "" : " (of 16-bit files FP8 leaves half, AWQ or GPTQ a third)"),
+                            + (server.splitsByLayers()
+                                    ? ""
+                                    : " (of 16-bit files FP8 leaves half, AWQ or GPTQ a third)"),
                     "",
                     Remedy.Cost.RESTART,
                     Remedy.Risk.RESULTS_CHANGE,

@@ -54,18 +54,32 @@ public record GpuHolders(
 
     /// Each GPU that told something; empty when none did.
     public static List<GpuHolders> in(Evidence evidence) {
-        return evidence.latest(Gpus.FACT).map(Gpus::gpus).orElse(List.of()).stream()
-                .map(gpu -> of(evidence, gpu))
-                .toList();
+        List<Gpu> gpus = evidence.latest(Gpus.FACT).map(Gpus::gpus).orElse(List.of());
+        if (gpus.isEmpty()) return List.of();
+        Known known = Known.of(evidence);
+        return gpus.stream().map(gpu -> of(evidence, gpu, known)).toList();
     }
 
     public static GpuHolders of(Evidence evidence, Gpu gpu) {
-        Map<Integer, Workload> byPid = new HashMap<>();
-        for (Workload workload : evidence.workloads())
-            workload.processes().forEach(id -> byPid.put(id.pid(), workload));
-        boolean elsewhere = isConfined(evidence);
-        Map<Integer, ProcessId> alive = alive(evidence);
+        return of(evidence, gpu, Known.of(evidence));
+    }
 
+    /// What is the same for every GPU.
+    ///
+    /// @param elsewhere whether the driver's pids may be those of a namespace that is not ours
+    private record Known(Map<Integer, Workload> byPid, Map<Integer, ProcessId> latest, boolean elsewhere) {
+        static Known of(Evidence evidence) {
+            Map<Integer, Workload> byPid = new HashMap<>();
+            for (Workload workload : evidence.workloads())
+                workload.processes().forEach(id -> byPid.put(id.pid(), workload));
+            Map<Integer, ProcessId> latest = new HashMap<>();
+            for (ProcessId id : evidence.subjects(ProcessStat.FACT)) latest.put(id.pid(), id);
+            return new Known(byPid, latest, isConfined(evidence));
+        }
+    }
+
+    private static GpuHolders of(Evidence evidence, Gpu gpu, Known known) {
+        boolean elsewhere = known.elsewhere;
         Map<Integer, Reading<Bytes>> told = new LinkedHashMap<>();
         fromDriver(gpu).forEach(told::put);
         fromDescriptors(evidence, gpu).forEach((pid, bytes) -> told.merge(pid, bytes, GpuHolders::larger));
@@ -74,22 +88,23 @@ public record GpuHolders(
         boolean strangers = false;
         for (Map.Entry<Integer, Reading<Bytes>> process : told.entrySet()) {
             int pid = process.getKey();
-            Workload workload = byPid.get(pid);
+            Workload workload = known.byPid.get(pid);
             boolean isOurs = !elsewhere || workload != null && workload.isServer();
             strangers |= !isOurs;
-            ProcessId id = isOurs ? alive.get(pid) : null;
+            ProcessId id = isOurs && isAlive(evidence, known.latest.get(pid)) ? known.latest.get(pid) : null;
             holders.add(new GpuHolder(
                     pid,
                     isOurs ? Optional.ofNullable(workload) : Optional.empty(),
                     isOurs ? name(evidence, id, workload, pid) : "pid " + pid + " of the host",
                     process.getValue(),
-                    isOurs && id == null));
+                    // Where no process was looked at, none has ended.
+                    isOurs && id == null && !known.latest.isEmpty()));
         }
         holders.sort(Comparator.comparing((GpuHolder h) -> h.memory().orElse(Bytes.NONE))
                 .reversed()
                 .thenComparing(GpuHolder::pid));
-        boolean known = gpu.processes().isPresent() || !holders.isEmpty();
-        return new GpuHolders(gpu, List.copyOf(holders), known, unaccounted(gpu, holders, elsewhere), strangers);
+        boolean holdersKnown = gpu.processes().isPresent() || !holders.isEmpty();
+        return new GpuHolders(gpu, List.copyOf(holders), holdersKnown, unaccounted(gpu, holders, elsewhere), strangers);
     }
 
     /// What a server has on this GPU, as far as the driver tells; nothing when it is not on it.
@@ -171,15 +186,12 @@ public record GpuHolders(
                         .orElse(false));
     }
 
-    /// Processes that were there at the last instant, at which all are looked at.
-    private static Map<Integer, ProcessId> alive(Evidence evidence) {
-        Map<Integer, ProcessId> alive = new HashMap<>();
-        double end = evidence.window().seconds();
-        for (ProcessId id : evidence.subjects(ProcessStat.FACT)) {
-            List<Evidence.At<ProcessStat>> course = evidence.course(ProcessStat.FACT, id);
-            if (!course.isEmpty() && course.getLast().sinceStart().seconds() >= end) alive.put(id.pid(), id);
-        }
-        return alive;
+    /// Whether it was there at the last instant, at which all are looked at.
+    private static boolean isAlive(Evidence evidence, ProcessId id) {
+        if (id == null) return false;
+        List<Evidence.At<ProcessStat>> course = evidence.course(ProcessStat.FACT, id);
+        return !course.isEmpty()
+                && course.getLast().sinceStart().seconds() >= evidence.window().seconds();
     }
 
     private static String name(Evidence evidence, ProcessId id, Workload workload, int pid) {

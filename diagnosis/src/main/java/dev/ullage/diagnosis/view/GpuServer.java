@@ -2,15 +2,18 @@
 package dev.ullage.diagnosis.view;
 
 import dev.ullage.host.Evidence;
+import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.server.Engine;
 import dev.ullage.host.server.ServerSettings;
+import dev.ullage.host.server.ServerState;
 import dev.ullage.host.server.Workload;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelFormat;
 import dev.ullage.measure.Bytes;
+import dev.ullage.measure.BytesPerSecond;
 import dev.ullage.measure.Ratio;
 import dev.ullage.measure.Reading;
 import dev.ullage.measure.Seconds;
@@ -33,6 +36,11 @@ public record GpuServer(
         List<VramPool> all) {
     /// vLLM's `--gpu-memory-utilization` where it is not told otherwise.
     private static final Ratio SHARE_OF_VLLM = new Ratio(0.9);
+
+    private static final Seconds JUST_STARTED = new Seconds(120);
+
+    /// A server that only answers reads less from its sockets and files; the slowest disk brings a model faster.
+    private static final BytesPerSecond MUCH = BytesPerSecond.ofMiB(32);
 
     /// Options that make weights smaller when they are loaded, or leave a part of them on the host on purpose: what the
     /// files weigh is then not what the GPU has to hold.
@@ -90,16 +98,19 @@ public record GpuServer(
     /// How large its model's files are: adapters and a draft model count too, as they are loaded as well. Nothing when
     /// no file is known, as when it was told a name of a hub and has closed what it read.
     ///
-    /// A folder may hold the same weights two and three times: as safetensors, as `.bin`, as `consolidated….safetensors`
+    /// A folder may hold the same weights two and three times: as safetensors, as `.bin`, as
+    /// `consolidated….safetensors`
     /// of its maker. One of them is loaded.
     public Bytes weights() {
         List<ModelFile> files = workload.models();
-        List<ModelFile> safe =
-                files.stream().filter(f -> f.format() == ModelFormat.SAFETENSORS).toList();
+        List<ModelFile> safe = files.stream()
+                .filter(f -> f.format() == ModelFormat.SAFETENSORS)
+                .toList();
         if (!safe.isEmpty() && engine() != Engine.LLAMA_CPP) files = safe;
         List<ModelFile> parts =
                 files.stream().filter(f -> !f.name().startsWith("consolidated")).toList();
-        return Bytes.sum((parts.isEmpty() ? files : parts).stream().map(ModelFile::size).toList());
+        return Bytes.sum(
+                (parts.isEmpty() ? files : parts).stream().map(ModelFile::size).toList());
     }
 
     /// llama.cpp gives each GPU some of the layers; the others split each layer.
@@ -117,7 +128,9 @@ public record GpuServer(
 
     /// Where the share it takes is written.
     public String sourceOfShare() {
-        return share().isPresent() ? "/proc/" + workload.main().pid() + "/cmdline" : "nvmlDeviceGetMemoryInfo total - reserved";
+        return share().isPresent()
+                ? "/proc/" + workload.main().pid() + "/cmdline"
+                : "nvmlDeviceGetMemoryInfo total - reserved";
     }
 
     /// Over how many GPUs each layer is split.
@@ -127,10 +140,9 @@ public record GpuServer(
 
     /// Whether the files' size is what GPUs have to hold.
     public boolean loadsAsItIs(Evidence evidence) {
-        return workload.processes().stream()
-                .noneMatch(id -> evidence.latest(CommandLine.FACT, id)
-                        .map(command -> command.arguments().stream().anyMatch(GpuServer::makesSmaller))
-                        .orElse(false));
+        return workload.processes().stream().noneMatch(id -> evidence.latest(CommandLine.FACT, id)
+                .map(command -> command.arguments().stream().anyMatch(GpuServer::makesSmaller))
+                .orElse(false));
     }
 
     private static boolean makesSmaller(String argument) {
@@ -146,11 +158,18 @@ public record GpuServer(
 
     /// What it may have of a pool, by its settings and by what the driver keeps.
     public Bytes budgetOf(VramPool pool) {
-        Bytes bySetting = share().map(s -> pool.memory().total().times(s.ratio())).orElse(pool.usable());
+        Bytes bySetting =
+                share().map(s -> pool.memory().total().times(s.ratio())).orElse(pool.usable());
         return bySetting.isMoreThan(pool.usable()) ? pool.usable() : bySetting;
     }
 
-    /// Where it works; of a server that holds nothing anywhere, the pools with the most room for it, as many as it needs.
+    /// What one token takes in the KV cache on each of its GPUs; empty where the model's header does not tell.
+    public Optional<Bytes> perToken(Evidence evidence) {
+        return GpuShare.perToken(evidence, workload, settings);
+    }
+
+    /// Where it works; of a server that holds nothing anywhere, the pools with the most room for it, as many as it
+    /// needs.
     public List<VramPool> places() {
         if (!pools.isEmpty()) return pools;
         return all.stream()
@@ -162,8 +181,31 @@ public record GpuServer(
 
     /// How long ago its main process was started.
     public Seconds age(Evidence evidence) {
-        double since = evidence.to().monotonic().seconds() - workload.main().startTicks() / 100.0;
-        return new Seconds(Math.max(0, since));
+        return age(evidence, workload.main());
+    }
+
+    private static Seconds age(Evidence evidence, ProcessId id) {
+        double started = id.startTicks() / CpuTime.TICKS_PER_SECOND;
+        return new Seconds(Math.max(0, evidence.to().monotonic().seconds() - started));
+    }
+
+    /// Whether a model is on its way to a GPU: then memory grows, links are busy and GPUs idle by design. It says so, a
+    /// process of it was started a moment ago (Ollama starts one for each model), or it reads much.
+    public boolean isLoading(Evidence evidence) {
+        boolean says =
+                states.map(s -> s.now().health() == ServerState.Health.LOADING).orElse(false);
+        boolean isYoung =
+                workload.processes().stream().anyMatch(id -> age(evidence, id).compareTo(JUST_STARTED) < 0);
+        Reads reads = Reads.of(evidence, workload);
+        return says
+                || isYoung
+                || isMuch(reads.byCall(), reads)
+                || isMuch(reads.fromStorage(), reads)
+                || isMuch(reads.residentGrowth(), reads);
+    }
+
+    private static boolean isMuch(Bytes read, Reads reads) {
+        return read.over(reads.window()).compareTo(MUCH) > 0;
     }
 
     /// Whether its parent has ended and left it behind, as happens to workers of a server that was killed.
@@ -174,13 +216,8 @@ public record GpuServer(
     }
 
     private static ServerSettings settings(Evidence evidence, Workload workload) {
-        ServerSettings told = ServerStates.of(evidence, workload)
+        return ServerStates.of(evidence, workload)
                 .map(ServerStates::settings)
                 .orElse(ServerStates.settings(evidence, workload));
-        for (ProcessId id : workload.processes()) {
-            CommandLine command = evidence.latest(CommandLine.FACT, id).orElse(new CommandLine(List.of()));
-            if (Engine.of(command).isPresent()) return told.orElse(InterimSettings.of(command));
-        }
-        return told;
     }
 }

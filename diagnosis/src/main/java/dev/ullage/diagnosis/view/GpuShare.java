@@ -8,6 +8,7 @@ import dev.ullage.host.server.ServerSettings;
 import dev.ullage.host.server.ServerState.KvCachePool;
 import dev.ullage.host.server.ServerState.LoadedModel;
 import dev.ullage.host.server.Workload;
+import dev.ullage.host.storage.ModelConfig;
 import dev.ullage.host.storage.ModelExtent;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelShape;
@@ -54,15 +55,18 @@ record GpuShare(Optional<Bytes> weights, Optional<Bytes> cache) {
         return new GpuShare(weights, cache(told, shape, onEach.get()));
     }
 
-    private static Optional<ModelShape> shapeOf(Evidence evidence, Workload server) {
-        return server.models().stream()
-                .flatMap(file ->
-                        evidence
-                                .latest(ModelExtent.FACT, file)
-                                .map(ModelExtent::shape)
-                                .orElse(Optional.empty())
-                                .stream())
-                .findFirst();
+    /// By the header of a GGUF, else by the config.json beside safetensors.
+    static Optional<ModelShape> shapeOf(Evidence evidence, Workload server) {
+        for (ModelFile file : server.models()) {
+            Optional<ModelShape> shape = evidence.latest(ModelExtent.FACT, file)
+                    .map(ModelExtent::shape)
+                    .orElse(Optional.empty())
+                    .or(() -> evidence.latest(ModelConfig.FACT, file)
+                            .map(ModelConfig::shape)
+                            .orElse(Optional.empty()));
+            if (shape.isPresent()) return shape;
+        }
+        return Optional.empty();
     }
 
     private static Optional<Double> layersOnGpu(ServerSettings settings, Optional<ModelShape> shape) {
@@ -117,6 +121,17 @@ record GpuShare(Optional<Bytes> weights, Optional<Bytes> cache) {
             share = Math.max(1.0, Math.floor((double) heads / gpus)) / heads;
         }
         return Optional.of(new Bytes((long) (shape.get().perToken(bits.get()).value() * tokens * share)));
+    }
+
+    /// What one token takes in the KV cache on each GPU that its layers are split over.
+    static Optional<Bytes> perToken(Evidence evidence, Workload server, ServerSettings settings) {
+        Optional<ModelShape> shape = shapeOf(evidence, server);
+        Optional<Double> bits = bits(settings.kvCacheType().orElse("auto"));
+        int gpus = Math.max(1, settings.tensorParallel().orElse(1));
+        if (shape.isEmpty() || bits.isEmpty() || gpus > 1 && shape.get().kvHeads() == 0) return Optional.empty();
+        int heads = Math.max(1, shape.get().kvHeads());
+        double share = gpus == 1 ? 1 : Math.max(1.0, Math.floor((double) heads / gpus)) / heads;
+        return Optional.of(shape.get().perToken(bits.get()).times(share)).filter(t -> t.bytes() > 0);
     }
 
     /// Bits a number of the cache takes, the scales of its block with it (ggml-common.h: q8_0 is 34 bytes for 32).

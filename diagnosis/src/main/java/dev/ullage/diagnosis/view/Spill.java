@@ -62,6 +62,7 @@ public record Spill(
         Optional<Spill> told = told(
                 server, server.states().map(ServerStates::loaded).orElse(List.of()));
         if (told.isPresent()) return told;
+        if (server.isLoading(evidence)) return Optional.empty();
         if (server.engine() == Engine.LLAMA_CPP) {
             Optional<Spill> held = held(evidence, server);
             if (held.isPresent()) return held;

@@ -85,9 +85,11 @@ public record Suffering(
                 .findFirst();
     }
 
-    /// It says that it cannot serve, or it has died not long ago and is starting again.
+    /// It says that it cannot serve, or it has died not long ago and is starting again. One that has run for longer
+    /// than
+    /// a start takes has left that death behind.
     public boolean fails() {
-        return health == Health.FAILING || death.isPresent() && health != Health.SERVING;
+        return health == Health.FAILING || death.isPresent() && isStarting();
     }
 
     /// It has not said that it serves, and is young or says that it loads.

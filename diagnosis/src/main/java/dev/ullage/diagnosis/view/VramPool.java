@@ -6,6 +6,7 @@ import dev.ullage.host.gpu.Gpu;
 import dev.ullage.host.gpu.GpuInstance;
 import dev.ullage.host.gpu.GpuProcess;
 import dev.ullage.host.gpu.Gpus;
+import dev.ullage.host.gpu.Vendor;
 import dev.ullage.host.gpu.Vram;
 import dev.ullage.host.process.ProcessStat;
 import dev.ullage.host.server.Workload;
@@ -124,6 +125,29 @@ public record VramPool(
     /// Whether the driver says how much everybody has.
     public boolean isAccountable() {
         return holdersKnown && holders.stream().allMatch(h -> h.memory().isPresent());
+    }
+
+    /// Where a number of its memory is looked up.
+    ///
+    /// @param what `total`, `used`, `free`
+    public String source(String what) {
+        return gpu.vendor() == Vendor.NVIDIA
+                ? "nvmlDeviceGetMemoryInfo " + what
+                : "/sys/class/drm/card*/device/mem_info_vram_" + (what.equals("total") ? "total" : "used");
+    }
+
+    /// Where it is looked up who has how much.
+    public String sourceOfHolders() {
+        return gpu.vendor() == Vendor.NVIDIA
+                ? "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"
+                : "/proc/<pid>/fdinfo drm-memory-vram";
+    }
+
+    /// The command that shows who has how much.
+    public String commandForHolders() {
+        return gpu.vendor() == Vendor.NVIDIA
+                ? "nvidia-smi --query-compute-apps=pid,used_memory --format=csv"
+                : "ullage diagnose";
     }
 
     /// A holder with where it runs: `ipykernel_launcher (pid 900, container jupyter)`.

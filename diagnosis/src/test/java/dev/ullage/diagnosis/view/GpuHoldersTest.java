@@ -131,4 +131,40 @@ class GpuHoldersTest {
         assertFalse(gpu.holdersKnown());
         assertFalse(gpu.unaccounted().isPresent());
     }
+
+    private static CalmHost arc(String... more) {
+        CalmHost host = new CalmHost()
+                .with("sys/class/drm/card0/device/uevent", "DRIVER=xe\nPCI_ID=8086:E20B\nPCI_SLOT_NAME=0000:03:00.0\n")
+                .with("sys/class/drm/card0/device/tile0/physical_vram_size_bytes", "12884901888\n")
+                .with("sys/kernel/debug/dri/0000:03:00.0/vram0_mm", "size: 12809404416\nusage: 8589934592\n")
+                .with("proc/812/fd/7", "/dev/dri/renderD128\n")
+                .with(
+                        "proc/812/fdinfo/7",
+                        "drm-driver: xe\ndrm-client-id: 9\ndrm-pdev: 0000:03:00.0\ndrm-resident-vram0: 7 GiB\n"
+                                .replace("7 GiB", "7168 MiB"));
+        for (int i = 0; i < more.length; i += 2) host.with(more[i], more[i + 1]);
+        return host;
+    }
+
+    @Test
+    void a_card_whose_driver_lists_nobody_is_held_by_those_that_have_it_open() {
+        GpuHolders gpu = of(arc());
+        assertTrue(gpu.holdersKnown());
+        assertEquals("llama-server (pid 812)", gpu.holders().getFirst().shown());
+        assertEquals(Reading.of(Bytes.ofGiB(7)), gpu.holders().getFirst().memory());
+        assertFalse(gpu.unaccounted().isPresent(), "who else has it open was not looked at");
+    }
+
+    @Test
+    void a_client_that_two_processes_share_counts_once() {
+        GpuHolders gpu = of(arc(
+                "at-0.000/proc/813/stat",
+                        "813 (llama-server) S 812 812 812 0 -1 4194304 1 0 1 0 1 1 0 0 20 0 9 0 51235 10737418240 120\n",
+                "at-3.000/proc/813/stat",
+                        "813 (llama-server) S 812 812 812 0 -1 4194304 1 0 1 0 1 1 0 0 20 0 9 0 51235 10737418240 120\n",
+                "proc/813/fd/7", "/dev/dri/renderD128\n",
+                "proc/813/fdinfo/7",
+                        "drm-driver: xe\ndrm-client-id: 9\ndrm-pdev: 0000:03:00.0\ndrm-resident-vram0: 7168 MiB\n"));
+        assertEquals(List.of(812), gpu.holders().stream().map(GpuHolder::pid).toList());
+    }
 }

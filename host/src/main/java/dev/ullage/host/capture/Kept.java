@@ -3,6 +3,7 @@ package dev.ullage.host.capture;
 
 import dev.ullage.host.Call;
 import dev.ullage.host.gpu.NvidiaSmiXml;
+import dev.ullage.host.storage.ModelConfig;
 import dev.ullage.host.storage.ModelFormat;
 import java.util.HexFormat;
 import java.util.List;
@@ -42,6 +43,7 @@ final class Kept {
         if (path.endsWith("/maps") && path.matches(MAPS)) return maps(text);
         if (path.endsWith("/status") && path.matches(STATUS))
             return UNREAD.matcher(text).replaceAll("");
+        if (path.endsWith("/config.json")) return ModelConfig.kept(text);
         if (path.contains("/fdinfo/") && path.matches(FDINFO))
             return NOT_OF_DRM.matcher(text).replaceAll("");
         return path.endsWith("/stat") && path.matches(STAT) ? withoutAddresses(text) : text;

@@ -71,7 +71,7 @@ final class AmdGpu {
         return card.pciId().length() > 5 ? "AMD " + card.pciId() : "";
     }
 
-    private static Reading<Vram> memory(HostRoot root, DrmCard card) {
+    static Reading<Vram> memory(HostRoot root, DrmCard card) {
         return DrmCard.number(root, card.device("mem_info_vram_total"))
                 .flatMap(total -> DrmCard.number(root, card.device("mem_info_vram_used"))
                         .map(used -> new Vram(

@@ -17,17 +17,19 @@ final class EveryGpu {
 
     private EveryGpu() {}
 
-    /// @param presence which are there; one at least, or nobody knows
+    /// @param presence which are there, where that could be seen
     /// @param nvidia what its library or its program told
     static Reading<Gpus> of(HostRoot root, Reading<GpuPresence> presence, Reading<List<Gpu>> nvidia) {
         List<Gpu> all = new ArrayList<>();
         for (Gpu gpu : nvidia.orElse(List.of()))
             all.add(SHARES_MEMORY.matcher(gpu.name()).find() ? gpu.sharingMemory() : gpu);
         if (all.isEmpty() && GpuPresence.isJetson(root)) all.add(jetson(root));
-        for (Gpu gpu : DrmGpus.read(root).orElse(List.of())) all.add(gpu.at(all.size()));
-        if (!all.isEmpty()) return Reading.of(new Gpus(List.copyOf(all)));
-        if (presence instanceof Absent<GpuPresence> unseen)
-            return nvidia instanceof Absent<List<Gpu>> silent && !meansNone(silent.cause()) ? silent.as() : unseen.as();
+        boolean hasCards =
+                presence.map(there -> there.amd() + there.intel() > 0).orElse(true);
+        if (hasCards) for (Gpu gpu : DrmGpus.read(root).orElse(List.of())) all.add(gpu.at(all.size()));
+        boolean hasNone = presence.map(there -> there.count() == 0).orElse(false);
+        // Nobody told of a GPU: that is the truth only where none is.
+        if (!all.isEmpty() || hasNone) return Reading.of(new Gpus(List.copyOf(all)));
         return nvidia instanceof Absent<List<Gpu>> silent
                 ? silent.as()
                 : Reading.absent(
@@ -37,10 +39,12 @@ final class EveryGpu {
                                 + ": lost, or given to others");
     }
 
-    private static boolean meansNone(AbsentCause cause) {
-        return cause == AbsentCause.NOT_PRESENT
-                || cause == AbsentCause.NOT_ON_THIS_KERNEL
-                || cause == AbsentCause.NOT_RECORDED;
+    /// Where no compute driver of AMD's is, which one look tells, only NVIDIA's are asked.
+    static Reading<Gpus> course(HostRoot root, Reading<List<Gpu>> nvidia) {
+        if (!root.names(Kfd.PROCESSES).isPresent()) return nvidia.map(Gpus::new);
+        List<Gpu> all = new ArrayList<>(nvidia.orElse(List.of()));
+        for (Gpu gpu : DrmGpus.memory(root).orElse(List.of())) all.add(gpu.at(all.size()));
+        return all.isEmpty() ? nvidia.map(Gpus::new) : Reading.of(new Gpus(List.copyOf(all)));
     }
 
     /// The GPU of a Jetson, of which NVIDIA's library tells nothing before JetPack 6.

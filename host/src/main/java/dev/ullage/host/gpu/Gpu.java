@@ -75,6 +75,15 @@ public record Gpu(
 
     /// The same GPU in another place of the list.
     Gpu at(int place) {
+        return with(place, unifiedMemory);
+    }
+
+    /// The same GPU, known to share the host's memory.
+    Gpu sharingMemory() {
+        return with(index, true);
+    }
+
+    private Gpu with(int place, boolean unified) {
         return new Gpu(
                 place,
                 vendor,
@@ -82,18 +91,13 @@ public record Gpu(
                 uuid,
                 pciAddress,
                 driver,
-                unifiedMemory,
+                unified,
                 memory,
                 processes,
                 load,
                 pcie,
                 health,
-                instances);
-    }
-
-    /// The same GPU, known to share the host's memory.
-    Gpu sharingMemory() {
-        return new Gpu(
-                index, vendor, name, uuid, pciAddress, driver, true, memory, processes, load, pcie, health, instances);
+                instances,
+                nvidia);
     }
 }

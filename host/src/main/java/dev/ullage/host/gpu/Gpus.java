@@ -28,20 +28,17 @@ public record Gpus(List<Gpu> gpus) {
             "install the vendor's driver, or give the container its devices",
             (root, _) -> read(root));
 
-    /// Memory and its holders only, of NVIDIA's: how they went in the window.
+    /// Memory and its holders only, of NVIDIA's and of AMD's: how they went in the window. The places in the list are
+    /// those of [#FACT].
     public static final Fact<Host, Gpus> COURSE = new Fact<>(
             "memory of the GPUs over the window",
-            "libnvidia-ml.so.1",
+            "libnvidia-ml.so.1, /sys/class/kfd",
             Cadence.ALWAYS,
             "",
-            (root, _) -> root.ask(Call.NVML_MEMORY, "-").flatMap(NvmlText::parse).map(Gpus::new));
+            (root, _) -> EveryGpu.course(root, root.ask(Call.NVML_MEMORY, "-").flatMap(NvmlText::parse)));
 
     private static Reading<Gpus> read(HostRoot root) {
-        Reading<GpuPresence> presence = GpuPresence.read(root);
-        // Without a GPU nobody is asked: loading a library costs time that such a host should not spend.
-        return presence.map(GpuPresence::count).orElse(1) == 0
-                ? Reading.of(new Gpus(List.of()))
-                : EveryGpu.of(root, presence, nvidia(root));
+        return EveryGpu.of(root, GpuPresence.read(root), nvidia(root));
     }
 
     /// `nvidia-smi` loads the same library and waits for the same driver: it knows more only where *we* could not load

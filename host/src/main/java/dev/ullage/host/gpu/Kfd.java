@@ -29,7 +29,7 @@ import java.util.OptionalInt;
 /// @param idsByAddress the driver's numbers of a card; several when it is partitioned
 final class Kfd {
     private static final String NODES = "/sys/class/kfd/kfd/topology/nodes";
-    private static final String PROCESSES = "/sys/class/kfd/kfd/proc";
+    static final String PROCESSES = "/sys/class/kfd/kfd/proc";
     private static final int MOST_PROCESSES = 4_096;
 
     private final HostRoot root;

@@ -47,6 +47,8 @@ public final class GpuFaults {
     private static final Pattern DRM_PROCESS =
             Pattern.compile("\\b(?:process (\\S{1,15}) pid (\\d{1,10})|in (\\S{1,15}) \\[(\\d{1,10})\\])");
 
+    private static final Pattern AMD_PROCESS = Pattern.compile("[Pp]rocess (\\S{1,15}) pid ([1-9]\\d{0,9}) thread");
+
     private GpuFaults() {}
 
     /// What a line means that has all of `has` and none of `hasNot`.
@@ -88,12 +90,31 @@ public final class GpuFaults {
             String text = entry.text();
             // The address of a message that goes on in the next lines.
             if (text.contains("The NVIDIA GPU ")) named = address(text);
+            nameProcess(faults, text);
             Optional<GpuFault> fault = fault(entry, named);
             if (fault.isPresent()
                     && faults.stream().skip(Math.max(0, faults.size() - 8)).noneMatch(f -> isSame(f, fault.get())))
                 faults.add(fault.get());
         }
         return List.copyOf(faults);
+    }
+
+    /// amdgpu says in a line of its own whose work hung: `Process information: process llama-server pid 812 thread …`.
+    private static void nameProcess(List<GpuFault> faults, String text) {
+        if (faults.isEmpty() || !text.contains("amdgpu") || !text.contains("rocess ")) return;
+        GpuFault last = faults.getLast();
+        Matcher process = AMD_PROCESS.matcher(text);
+        if (last.kind() != Kind.HUNG || !last.process().isEmpty() || !process.find()) return;
+        faults.set(
+                faults.size() - 1,
+                new GpuFault(
+                        last.sinceBoot(),
+                        last.gpu(),
+                        last.kind(),
+                        last.xid(),
+                        pid(process.group(2)),
+                        process.group(1),
+                        last.text()));
     }
 
     private static Optional<GpuFault> fault(Entry entry, String named) {

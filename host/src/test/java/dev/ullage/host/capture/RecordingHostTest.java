@@ -13,6 +13,8 @@ import dev.ullage.host.MemoryTree;
 import dev.ullage.host.RecordedHost;
 import dev.ullage.host.Sampler;
 import dev.ullage.host.SmallHost;
+import dev.ullage.host.gpu.DrmClients;
+import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.host.process.OpenFiles;
 import dev.ullage.host.process.ProcessId;
@@ -70,6 +72,38 @@ class RecordingHostTest {
         Map<String, String> live = AllReadings.of(sampler.evidence());
         assertTrue(live.size() > 20, live.keySet().toString());
         assertEquals(live, AllReadings.of(replayed));
+    }
+
+    @Test
+    void gpus_of_the_kernel_are_replayed_and_survive_redaction() {
+        Both both = recordWith(
+                "sys/class/drm/card1/device/uevent",
+                "DRIVER=amdgpu\nPCI_ID=1002:74A1\nPCI_SLOT_NAME=0000:03:00.0\n",
+                "sys/class/drm/card1/device/mem_info_vram_total",
+                "206141652992\n",
+                "sys/class/drm/card1/device/mem_info_vram_used",
+                "8601346048\n",
+                "sys/class/drm/card1/device/hwmon/hwmon3/temp1_input",
+                "54000\n",
+                "sys/class/kfd/kfd/topology/nodes/1/gpu_id",
+                "34832\n",
+                "sys/class/kfd/kfd/topology/nodes/1/properties",
+                "location_id 768\ndomain 0\n",
+                "sys/class/kfd/kfd/proc/812/vram_34832",
+                "8500000000\n",
+                "at-0.000/proc/812/fd/5",
+                "/dev/dri/renderD128\n",
+                "at-0.000/proc/812/fdinfo/5",
+                "pos:\t0\nmnt_id:\t77\ndrm-driver:\tamdgpu\ndrm-client-id:\t42\ndrm-client-name:\talice\n"
+                        + "drm-pdev:\t0000:03:00.0\ndrm-memory-vram:\t1024 KiB\n");
+        assertEquals(AllReadings.of(both.live), AllReadings.of(both.replayed));
+        assertEquals(1, both.live.latest(Gpus.FACT).orThrow().gpus().size());
+        NavigableMap<String, String> redacted = Redaction.of(both.tree);
+        Evidence given = Sampler.replay(new RecordedHost(new MemoryTree(redacted)), Focus.EVERYTHING);
+        assertEquals(both.live.latest(Gpus.FACT), given.latest(Gpus.FACT));
+        assertEquals(both.live.latest(DrmClients.FACT, SERVER), given.latest(DrmClients.FACT, SERVER));
+        assertTrue(given.latest(DrmClients.FACT, SERVER).orThrow().clients().size() == 1);
+        assertFalse(redacted.values().stream().anyMatch(text -> text.contains("alice") || text.contains("mnt_id")));
     }
 
     @Test

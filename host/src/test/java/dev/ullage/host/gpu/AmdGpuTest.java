@@ -217,4 +217,24 @@ class AmdGpuTest {
                 List.of(false, true, false),
                 gpus.stream().map(Gpu::unifiedMemory).toList());
     }
+
+    @Test
+    void over_the_window_memory_and_its_holders_are_read_in_the_same_places() {
+        HostRoot host = host(
+                "recorded/nvml",
+                "gpu 0 NVIDIA H100\n",
+                "recorded/nvml-memory",
+                "gpu 0 NVIDIA H100\nmemory total=9 used=3 free=6\n");
+        List<Gpu> course = Gpus.COURSE.read(host, Host.THE_HOST).orThrow().gpus();
+        List<Gpu> all = Gpus.FACT.read(host, Host.THE_HOST).orThrow().gpus();
+        assertEquals(all.get(1).memory(), course.get(1).memory());
+        assertEquals(all.get(1).processes(), course.get(1).processes());
+        assertEquals(1, course.get(1).index());
+        assertFalse(course.get(1).load().isPresent());
+        assertFalse(
+                Gpus.COURSE
+                        .read(Recorded.host("proc/version", "x"), Host.THE_HOST)
+                        .isPresent(),
+                "of a host without either there is no course");
+    }
 }

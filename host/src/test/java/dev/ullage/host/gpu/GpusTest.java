@@ -57,7 +57,10 @@ class GpusTest {
     @Test
     void with_neither_the_reason_is_the_librarys() {
         String absent = "/recorded/nvml\tnot-present\tnot in /usr/lib64\n/recorded/nvidia-smi\tnot-present\tnone\n";
-        Absent<?> reading = assertInstanceOf(Absent.class, read(Map.of("recorded/absent", absent)));
+        Absent<?> reading = assertInstanceOf(
+                Absent.class,
+                read(Map.of(
+                        "recorded/absent", absent, "proc/driver/nvidia/gpus/0000:3b:00.0/information", "Model: H100")));
 
         assertEquals("not in /usr/lib64", reading.detail());
         assertEquals("libnvidia-ml.so.1", reading.source());

@@ -159,6 +159,26 @@ class GpuFaultsTest {
     }
 
     @Test
+    void amdgpu_names_whose_work_hung_in_the_next_line() {
+        for (String line : List.of(
+                "[drm:amdgpu_job_timedout [amdgpu]] *ERROR* Process information: process llama-server pid 812 thread llama-server pid 812",
+                "amdgpu 0000:03:00.0: amdgpu:  Process llama-server pid 812 thread llama-server pid 813")) {
+            GpuFault fault = in(
+                            "amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=1, emitted seq=2", line)
+                    .getFirst();
+            assertEquals("llama-server", fault.process());
+            assertEquals(OptionalInt.of(812), fault.pid());
+        }
+        assertEquals(
+                "",
+                in(
+                                "amdgpu 0000:03:00.0: amdgpu: ring gfx timeout, signaled seq=1",
+                                "amdgpu: Process information: process  pid 0 thread  pid 0")
+                        .getFirst()
+                        .process());
+    }
+
+    @Test
     void what_amdgpu_got_over_and_what_it_did_not_find_is_nothing() {
         isNothing("amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, but soft recovered");
         isNothing("amdgpu 0000:03:00.0: amdgpu: no uncorrectable hardware errors detected in umc block");

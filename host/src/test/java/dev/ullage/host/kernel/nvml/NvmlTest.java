@@ -65,6 +65,23 @@ class NvmlTest {
     }
 
     @Test
+    void what_is_asked_at_every_instant_is_memory_and_who_has_it_and_no_link_is_measured() throws IOException {
+        String text =
+                FakeNvml.patient(FakeNvml.library(folder, H100)).askMemory().orThrow();
+        Gpu gpu = NvmlText.parse(text).orThrow().getFirst();
+
+        assertEquals(new Bytes(78643200000L), gpu.memory().orThrow().used());
+        assertEquals(
+                List.of(Reading.of(new Bytes(78110000000L))),
+                gpu.processes().orThrow().stream()
+                        .filter(process -> process.pid() == 812)
+                        .map(GpuProcess::memory)
+                        .toList());
+        assertFalse(gpu.pcie().isPresent(), text);
+        assertFalse(text.contains("ecc") || text.contains("celsius"), text);
+    }
+
+    @Test
     void all_that_a_driver_tells_of_a_gpu_arrives_in_its_record() throws IOException {
         Gpu gpu = gpus(H100).getFirst();
 
