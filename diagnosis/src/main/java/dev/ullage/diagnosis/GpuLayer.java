@@ -33,7 +33,7 @@ final class GpuLayer {
 
     GpuLayer(Evidence evidence) {
         this.evidence = evidence;
-        presence = evidence.latest(GpuPresence.FACT).orElse(new GpuPresence(0, 0, 0, 0));
+        presence = evidence.latest(GpuPresence.FACT).orElse(new GpuPresence(0, 0, 0));
         told = GpuHolders.in(evidence);
     }
 
@@ -104,7 +104,7 @@ final class GpuLayer {
             case TIMED_OUT -> "its driver does not answer: look at `dmesg`; a reset or a restart may be due";
             case NOT_RECORDED -> "capture the host with this version";
             case NOT_PRESENT, NOT_ON_THIS_KERNEL, NOT_CONFIGURED, VANISHED, MALFORMED -> {
-                if (presence.nvidia() == 0 && presence.windows() == 0)
+                if (presence.nvidia() == 0)
                     yield "AMD: a kernel with amdgpu and its compute driver (kfd); Intel: run as root";
                 yield container
                         ? "give the container the driver's library (NVIDIA_DRIVER_CAPABILITIES=compute,utility), or run it on the host"

@@ -15,16 +15,17 @@ import java.util.List;
 
 /// Which GPUs this host has that a model could be in, without asking a driver's library: `/proc/driver/nvidia/gpus/*`,
 /// NVIDIA's devices (`/dev/nvidia0`: a container may have them and no driver folder), a Jetson by its name, AMD's and
-/// Intel's cards with memory ([DrmCard]), and `/dev/dxg`, behind which WSL has a GPU of Windows.
+/// Intel's cards with memory ([DrmCard]), and in WSL the library that Windows puts there for a GPU of NVIDIA's
+/// (`/dev/dxg`
+/// alone may lead to the graphics of a processor).
 ///
 /// Mistake people make: calling a host healthy whose GPU nobody has looked at. A container without the devices does
 /// not see NVIDIA's here either, and this is then "none", as far as that container is concerned.
-///
-/// @param windows a GPU of the Windows outside, of a vendor that is not told here
-public record GpuPresence(int nvidia, int amd, int intel, int windows) {
+public record GpuPresence(int nvidia, int amd, int intel) {
     private static final String NVIDIA = "/proc/driver/nvidia/gpus";
     private static final String CONTROL = "/dev/nvidiactl";
     private static final String WSL = "/dev/dxg";
+    private static final String WSL_LIBRARY = "/usr/lib/wsl/lib/libnvidia-ml.so.1";
     static final String BOARD = "/proc/device-tree/model";
 
     /// NVIDIA numbers its devices from 0; a container may have any of them.
@@ -40,23 +41,22 @@ public record GpuPresence(int nvidia, int amd, int intel, int windows) {
         if (devices == 0 && isThere(root, CONTROL))
             for (int i = 0; i < MOST_DEVICES; i++) if (isThere(root, "/dev/nvidia" + i)) devices++;
         if (devices == 0 && isJetson(root)) devices = 1;
-        int windows = isThere(root, WSL) ? 1 : 0;
-        boolean elsewhere = devices > 0 || windows > 0;
+        if (devices == 0 && isThere(root, WSL) && isThere(root, WSL_LIBRARY)) devices = 1;
         // A recorded host may lack both folders because nobody looked.
-        if (!elsewhere && nvidia instanceof Absent<List<String>> n && drm instanceof Absent<List<DrmCard>> d) {
+        if (devices == 0 && nvidia instanceof Absent<List<String>> n && drm instanceof Absent<List<DrmCard>> d) {
             if (!meansNone(n.cause())) return n.as();
             if (!meansNone(d.cause())) return d.as();
         }
         // One folder that may not be read hides cards, whatever the other one says.
         if (devices == 0 && nvidia instanceof Absent<List<String>> n && isRefused(n.cause())) return n.as();
-        if (!elsewhere && drm instanceof Absent<List<DrmCard>> d && isRefused(d.cause())) return d.as();
+        if (devices == 0 && drm instanceof Absent<List<DrmCard>> d && isRefused(d.cause())) return d.as();
         int amd = 0;
         int intel = 0;
         for (DrmCard card : drm.orElse(List.of())) {
             if (card.isAmd(root)) amd++;
             else if (card.isIntelWithMemory()) intel++;
         }
-        return Reading.of(new GpuPresence(devices, amd, intel, windows));
+        return Reading.of(new GpuPresence(devices, amd, intel));
     }
 
     /// Asked with stat: opening a device of NVIDIA's wakes the GPU.
@@ -80,7 +80,7 @@ public record GpuPresence(int nvidia, int amd, int intel, int windows) {
     }
 
     public int count() {
-        return nvidia + amd + intel + windows;
+        return nvidia + amd + intel;
     }
 
     /// `2 NVIDIA GPUs`, `1 AMD GPU and 1 Intel GPU`, `no GPU`.
@@ -90,11 +90,10 @@ public record GpuPresence(int nvidia, int amd, int intel, int windows) {
         add(parts, nvidia, "NVIDIA GPU");
         add(parts, amd, "AMD GPU");
         add(parts, intel, "Intel GPU");
-        add(parts, windows, "GPU of Windows");
         return String.join(" and ", parts);
     }
 
     private static void add(List<String> parts, int count, String what) {
-        if (count > 0) parts.add(count + " " + what + (count == 1 || what.endsWith("Windows") ? "" : "s"));
+        if (count > 0) parts.add(count + " " + what + (count == 1 ? "" : "s"));
     }
 }

@@ -54,13 +54,18 @@ class GpuPresenceTest {
     }
 
     @Test
-    void a_jetson_is_known_by_its_board_and_wsl_by_its_device() {
+    void a_jetson_is_known_by_its_board_and_wsl_by_the_library_windows_puts_there() {
+        String dxg = "/dev/dxg\tdev=0:5 ino=1 size=0 uid=0 kind=other\n";
         assertEquals(
                 "1 NVIDIA GPU",
                 shown(Recorded.host("proc/device-tree/model", "NVIDIA Jetson AGX Orin Developer Kit\0")));
         assertEquals(
-                "1 GPU of Windows",
-                shown(Recorded.host("recorded/stat", "/dev/dxg\tdev=0:5 ino=1 size=0 uid=0 kind=other\n")));
+                "1 NVIDIA GPU",
+                shown(Recorded.host(
+                        "recorded/stat",
+                        dxg + "/usr/lib/wsl/lib/libnvidia-ml.so.1\tdev=0:5 ino=2 size=9 uid=0 kind=file\n")));
+        assertEquals(
+                "no GPU", shown(Recorded.host("recorded/stat", dxg, "sys/class/drm/card0/device/vendor", "0x1414\n")));
     }
 
     @Test
