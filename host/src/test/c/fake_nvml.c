@@ -55,13 +55,15 @@ struct device {
 };
 
 static struct line lines[MOST_LINES];
+/* Which lines are faults; where the lines of each GPU begin: [gpu + 1] to [gpu + 2]. */
+static int faults[MOST_LINES], fault_count, first_line[66];
 static int line_count, gpu_count, sample, ready;
 static struct device gpus[64], instances[64];
 
 static void read_script(void) {
     Dl_info self;
     char path[4096], text[4096];
-    line_count = gpu_count = 0;
+    line_count = gpu_count = fault_count = 0;
     if (!dladdr((void *)read_script, &self)) abort();
     snprintf(path, sizeof path, "%s.script", self.dli_fname);
     FILE *file = fopen(path, "r");
@@ -80,11 +82,17 @@ static void read_script(void) {
         size_t length = strcspn(at, " ");
         snprintf(line->word, sizeof line->word, "%.*s", (int)length, at);
         line->rest = strdup(at + length + strspn(at + length, " "));
-        if (!strcmp(line->word, "gpu")) gpus[gpu_count].gpu = gpu_count, gpu_count++;
+        if (!strcmp(line->word, "gpu")) {
+            gpus[gpu_count].gpu = gpu_count;
+            first_line[++gpu_count] = line_count;
+        }
+        if (!strcmp(line->word, "fail") || !strcmp(line->word, "hang") || !strcmp(line->word, "slow"))
+            faults[fault_count++] = line_count;
         line->gpu = gpu_count - 1;
         line_count++;
     }
     fclose(file);
+    first_line[gpu_count + 1] = line_count;
 }
 
 static int holds(struct line *line, int gpu, const char *word) {
@@ -92,7 +100,7 @@ static int holds(struct line *line, int gpu, const char *word) {
 }
 
 static struct line *find(int gpu, const char *word) {
-    for (int i = line_count - 1; i >= 0; i--)
+    for (int i = first_line[gpu + 2] - 1; i >= first_line[gpu + 1]; i--)
         if (holds(&lines[i], gpu, word)) return &lines[i];
     return NULL;
 }
@@ -111,8 +119,8 @@ static int numbers(const char *rest, u64 *out, int most) {
 /* Whether a function hangs, is slow or fails here. */
 static int enter(const char *function, struct device *device) {
     int gpu = device ? device->gpu : -1;
-    for (int i = 0; i < line_count; i++) {
-        struct line *line = &lines[i];
+    for (int i = 0; i < fault_count; i++) {
+        struct line *line = &lines[faults[i]];
         size_t length = strlen(function);
         if (strncmp(line->rest, function, length) || (line->rest[length] && line->rest[length] != ' ')) continue;
         int applies = line->gpu == gpu || line->gpu == -1;
@@ -297,7 +305,7 @@ static int processes(struct device *device, const char *kind, size_t stride, u32
     u32 n = 0;
     struct line *wish = find(-1, "stride");
     if (wish) stride = (size_t)atoi(wish->rest);
-    for (int i = 0; i < line_count; i++) {
+    for (int i = first_line[device->gpu + 1]; i < first_line[device->gpu + 2]; i++) {
         char is[16];
         u64 rest[3];
         struct process_detail entry = {0};
@@ -337,7 +345,7 @@ int nvmlDeviceGetProcessUtilization(struct device *device, struct process_load *
     struct timeval now;
     ENTER(device);
     gettimeofday(&now, NULL);
-    for (int i = 0; i < line_count; i++) {
+    for (int i = first_line[device->gpu + 1]; i < first_line[device->gpu + 2]; i++) {
         u64 all[4];
         if (!holds(&lines[i], device->gpu, "sample") || numbers(lines[i].rest, all, 4) < 4) continue;
         u64 time = (u64)now.tv_sec * 1000000 + (u64)now.tv_usec - all[1] * 1000;
@@ -384,7 +392,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(struct device *device, u64 *out) {
 }
 
 static int clock_of(struct device *device, u32 type, int index, u32 *out) {
-    for (int i = line_count - 1; i >= 0; i--) {
+    for (int i = first_line[device->gpu + 2] - 1; i >= first_line[device->gpu + 1]; i--) {
         u64 all[3];
         if (!holds(&lines[i], device->gpu, "clock") || numbers(lines[i].rest, all, 3) < 3 || all[0] != type) continue;
         *out = (u32)all[index];
@@ -463,7 +471,7 @@ int nvmlDeviceGetMaxMigDeviceCount(struct device *device, u32 *out) {
 int nvmlDeviceGetMigDeviceHandleByIndex(struct device *device, u32 index, struct device **out) {
     u32 n = 0;
     ENTER(device);
-    for (int i = 0; i < line_count; i++) {
+    for (int i = first_line[device->gpu + 1]; i < first_line[device->gpu + 2]; i++) {
         if (!holds(&lines[i], device->gpu, "instance") || n++ != index) continue;
         struct device *instance = &instances[(device->gpu * 8 + (int)index) % 64];
         *instance = (struct device){.gpu = device->gpu, .instance = &lines[i]};
