@@ -54,8 +54,8 @@ def deploy_replaces_a_server(stage: Stage) -> None:
 
 @lookalike()
 def real_engine_generates(stage: Stage) -> None:
-    """llama.cpp itself generates tokens from a model of 300 MiB on a host with room."""
+    """llama.cpp itself generates tokens from a model of 300 MiB on a host with room, for one of two that ask."""
     model = stage.gguf(300)
-    engine = stage.real_engine(model).await_line("round 1:", within=180)
+    engine = stage.real_engine(model, requests=2).await_line("round 1:", within=180)
     stage.until_rate("seconds of processor time", lambda: engine.counters().cpu_seconds, at_least=0.3)
     stage.until("MiB available", kernel.available_mib, at_least=8 * GiB / MiB)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a scenario plays on: model files, control groups, disks, swap, processes, and the way back from all of them."""
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -172,11 +173,18 @@ class Stage:
             ballast.stop()                   # one has begun meanwhile, and goes first
         raise Skipped("builds on this host begin again and again")
 
-    def real_engine(self, model: Path, group: Group | None = None, **settings) -> Running:
-        script = HERE / "engine" / "generate.mjs"
-        if not (HERE / "engine" / "node_modules" / "node-llama-cpp").exists():
+    def real_engine(self, model: Path, group: Group | None = None, port: int = 18080, **settings) -> Running:
+        """llama.cpp itself, started by node under the name of the server it stands for; see engine/serve.mjs."""
+        node = shutil.which("node")
+        if not node or not (HERE / "engine" / "node_modules" / "node-llama-cpp").exists():
             raise Skipped("the real engine is not installed: npm install --ignore-scripts --omit=optional --no-save in lab/engine")
-        return self.start(["node", script, "--model", model], group, settings)
+        return self.start(["llama-server", HERE / "engine" / "serve.mjs", "--model", model, "--port", port], group, settings,
+                          program=node)
+
+    def engine(self, program: str, arguments, answers: str, port: int, **settings) -> Running:
+        """Not the engine: a process of that name which gives its answers, those of `answers/`, changed as a story needs."""
+        return self.installed("answering_server", program, arguments, answers=str(HERE / "answers" / answers), port=port,
+                              **settings).await_line("listening")
 
     # --- waiting until the fault is there
 

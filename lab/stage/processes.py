@@ -59,9 +59,10 @@ class Running:
 
 
 def start(command: Sequence[str | Path], undo: Undo, group: Group | None = None, role: dict | None = None,
-          killed: int = 0) -> Running:
+          killed: int = 0, program: str | None = None) -> Running:
     """Starts a command; `role` reaches a workload through its environment, so that its arguments are free to look
-    like a server's. `killed` is its oom_score_adj: 1000 goes first, -1000 never."""
+    like a server's. `killed` is its oom_score_adj: 1000 goes first, -1000 never. `program` is what runs when that is
+    not the command's first word."""
     environment = dict(os.environ, **{MARK: str(FOLDER), "PYTHONUNBUFFERED": "1"})
     if role is not None:
         environment["ULLAGE_LAB_ROLE"] = json.dumps(role)
@@ -77,7 +78,8 @@ def start(command: Sequence[str | Path], undo: Undo, group: Group | None = None,
 
     with open(log, "wb") as output:
         popen = subprocess.Popen([str(part) for part in command], env=environment, stdin=subprocess.DEVNULL,
-                                 stdout=output, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=enter)
+                                 stdout=output, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=enter,
+                                 executable=program)
     running = Running(popen, log)
     undo.later(f"pid {popen.pid}", running.stop)
     return running

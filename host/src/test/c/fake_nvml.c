@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A libnvidia-ml.so.1 without a GPU: answers what a script says. The script is the file beside the library, its name with
- * ".script" behind it. It is read at nvmlInit.
+ * ".script" behind it. It is read at nvmlInit, and again when a sample begins and it has changed: whoever writes it (by
+ * renaming a new one into its place) can let memory come and go.
  *
  *   driver 570.86.15
  *   cuda 12080
@@ -34,6 +35,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -61,13 +63,21 @@ static int line_count, gpu_count, sample, ready;
 static struct device gpus[64], instances[64];
 
 static void read_script(void) {
+    static struct stat read;
+    struct stat now;
     Dl_info self;
     char path[4096], text[4096];
-    line_count = gpu_count = fault_count = 0;
     if (!dladdr((void *)read_script, &self)) abort();
     snprintf(path, sizeof path, "%s.script", self.dli_fname);
     FILE *file = fopen(path, "r");
     if (!file) return;
+    fstat(fileno(file), &now);
+    if (line_count && now.st_ino == read.st_ino && now.st_mtim.tv_nsec == read.st_mtim.tv_nsec) {
+        fclose(file);
+        return;
+    }
+    read = now;
+    line_count = gpu_count = fault_count = 0;
     while (line_count < MOST_LINES && fgets(text, sizeof text, file)) {
         struct line *line = &lines[line_count];
         char *at = text;
@@ -197,6 +207,7 @@ int nvmlSystemGetCudaDriverVersion(int *out) {
 
 static int count(u32 *out) {
     sample++;
+    read_script();
     *out = (u32)gpu_count;
     return OK;
 }

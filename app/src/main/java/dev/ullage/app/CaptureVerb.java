@@ -54,6 +54,7 @@ final class CaptureVerb implements Verb {
                 .addOption(option("--cgroup", "PATH", "only servers in this cgroup"))
                 .addOption(option("--path", "PATH", "only servers that use this model file or folder"))
                 .addOption(flag("--force", "replace a capture that is there already"));
+        HttpOptions.addTo(spec);
         Output.addOptions(spec);
         return spec;
     }
@@ -74,8 +75,8 @@ final class CaptureVerb implements Verb {
             Seconds window = Durations.option(parsed, "--for", DiagnoseVerb.WINDOW, DiagnoseVerb.LONGEST_WINDOW);
             Focus focus = DiagnoseVerb.focus(parsed);
             Output output = Output.of(parsed);
-            NavigableMap<String, String> tree =
-                    Captures.take(focus, parsed.hasMatchedOption("--once") ? Seconds.NONE : window);
+            NavigableMap<String, String> tree = Captures.take(
+                    focus, parsed.hasMatchedOption("--once") ? Seconds.NONE : window, HttpOptions.of(parsed));
             Optional<String> nobody = Captures.whyFocusFails(tree);
             if (nobody.isPresent()) {
                 System.err.println("ullage capture: " + nobody.get());

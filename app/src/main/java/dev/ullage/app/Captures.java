@@ -16,6 +16,7 @@ import dev.ullage.host.capture.CaptureNote;
 import dev.ullage.host.capture.RecordingHost;
 import dev.ullage.host.capture.Redaction;
 import dev.ullage.host.capture.Sosreport;
+import dev.ullage.host.kernel.HttpAccess;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.measure.Seconds;
 import java.nio.file.Files;
@@ -50,9 +51,9 @@ final class Captures {
     }
 
     /// `diagnose --redact`.
-    static int diagnoseRedacted(Focus focus, Seconds window, Output output) {
+    static int diagnoseRedacted(Focus focus, Seconds window, HttpAccess access, Output output) {
         try {
-            return report(new MemoryTree(take(focus, window)), Path.of("/localhost"), focus, true, output);
+            return report(new MemoryTree(take(focus, window, access)), Path.of("/localhost"), focus, true, output);
         } catch (BadCapture e) {
             System.err.println("ullage diagnose: --redact: " + e.getMessage());
             return Exit.NOT_THERE;
@@ -95,8 +96,8 @@ final class Captures {
     }
 
     /// This host over a window, redacted.
-    static NavigableMap<String, String> take(Focus focus, Seconds window) {
-        LiveHost live = new LiveHost();
+    static NavigableMap<String, String> take(Focus focus, Seconds window, HttpAccess access) {
+        LiveHost live = new LiveHost(access);
         live.startWindow();
         if (window.seconds() > 0) Rehearsal.ifSlow(live, focus);
         RecordingHost recorder = new RecordingHost(live);

@@ -7,6 +7,7 @@ import dev.ullage.diagnosis.rules.Rules;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Focus;
 import dev.ullage.host.HostRoot;
+import dev.ullage.host.kernel.HttpAccess;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.measure.Seconds;
 import java.io.IOException;
@@ -44,6 +45,7 @@ final class DiagnoseVerb implements Verb {
                 .addOption(option("--path", "PATH", "only servers that use this model file or folder"))
                 .addOption(option("--host", "FOLDER|FILE", "a capture or sosreport instead of this host"))
                 .addOption(flag("--redact", "hide secrets, users and public addresses, as a capture does"));
+        HttpOptions.addTo(spec);
         Output.addOptions(spec);
         return spec;
     }
@@ -70,9 +72,11 @@ final class DiagnoseVerb implements Verb {
         Focus focus;
         Seconds window;
         Output output;
+        HttpAccess access;
         try {
             window = Durations.option(parsed, "--for", WINDOW, LONGEST_WINDOW);
             focus = focus(parsed);
+            access = HttpOptions.of(parsed);
             output = Output.of(parsed);
         } catch (BadOption e) {
             System.err.println("ullage diagnose: " + e.getMessage());
@@ -82,7 +86,7 @@ final class DiagnoseVerb implements Verb {
         }
         if (parsed.hasMatchedOption("--watch")) {
             Optional<String> other = notWithWatch(parsed);
-            if (other.isEmpty()) return new Watch(focus, window).run();
+            if (other.isEmpty()) return new Watch(focus, window, access).run();
             System.err.println("ullage diagnose: --watch and " + other.get()
                     + ": a watch prints lines about this host as it goes on; leave one of the two");
             return Exit.WRONG_USAGE;
@@ -96,8 +100,8 @@ final class DiagnoseVerb implements Verb {
         }
         if (capture != null) return Captures.diagnose(capture, focus, parsed.hasMatchedOption("--since"), output);
         if (parsed.hasMatchedOption("--redact"))
-            return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, output);
-        LiveHost host = new LiveHost();
+            return Captures.diagnoseRedacted(focus, once ? Seconds.NONE : window, access, output);
+        LiveHost host = new LiveHost(access);
         host.startWindow();
         if (!once) Rehearsal.ifSlow(host, focus);
         Evidence evidence = new LiveWindow(host, focus, Interrupt.install()).look(once ? Seconds.NONE : window);

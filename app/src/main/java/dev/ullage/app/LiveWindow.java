@@ -48,6 +48,8 @@ final class LiveWindow {
         sampler.take(host, true, false);
         double end = window.seconds();
         for (double next = step.seconds(); ; next += step.seconds()) {
+            // A server that answered late took the time of these: instants of one moment say nothing.
+            while (next + step.seconds() < Math.min(end, (System.nanoTime() - start) / 1e9)) next += step.seconds();
             double until = Math.min(next, end);
             boolean stopped = sleepUntil(start, until, window);
             boolean last = stopped || until >= end;

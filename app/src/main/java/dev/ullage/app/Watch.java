@@ -7,6 +7,7 @@ import dev.ullage.diagnosis.Diagnostician;
 import dev.ullage.diagnosis.report.VerdictLine;
 import dev.ullage.diagnosis.rules.Rules;
 import dev.ullage.host.Focus;
+import dev.ullage.host.kernel.HttpAccess;
 import dev.ullage.host.kernel.LiveHost;
 import dev.ullage.measure.Seconds;
 import java.time.Instant;
@@ -25,13 +26,14 @@ final class Watch {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    private final LiveHost host = new LiveHost();
+    private final LiveHost host;
     private final Interrupt interrupt = Interrupt.install();
     private final Diagnostician diagnostician = new Diagnostician(Rules.ALL);
     private final Focus focus;
     private final Seconds window;
 
-    Watch(Focus focus, Seconds window) {
+    Watch(Focus focus, Seconds window, HttpAccess access) {
+        this.host = new LiveHost(access);
         this.focus = focus;
         this.window = window;
     }

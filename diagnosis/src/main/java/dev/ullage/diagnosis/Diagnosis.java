@@ -33,7 +33,10 @@ public record Diagnosis(
     public record LayerStatus(Layer layer, Status status, String because) {}
 
     /// A cause that was looked for and is not there, with the number that says so.
-    public record RuledOut(Rule rule, String because) {}
+    ///
+    /// @param couldBe whether there was anything here that it could be about: without a GPU no rule of GPUs has ruled
+    ///     out anything
+    public record RuledOut(Rule rule, String because, boolean couldBe) {}
 
     /// A thing that would have helped and could not be seen.
     public record CouldNotSee(String what, String source, String cause, String wouldHelp) {}
@@ -42,6 +45,17 @@ public record Diagnosis(
     /// is.
     public String causeWord() {
         return cause.map(Cause::word).orElse(status == Status.UNKNOWN ? "unknown" : "none");
+    }
+
+    /// Where the verdict's trouble lies; `none` when there is none.
+    public String layerWord() {
+        return ranked.causes().stream()
+                .filter(f -> cause.filter(c -> c == f.cause()).isPresent())
+                .findFirst()
+                .map(Finding::layer)
+                .or(() -> cause.map(Cause::layer))
+                .map(Layer::word)
+                .orElse("none");
     }
 
     /// The headline with its numbers, as the JSON report has it.

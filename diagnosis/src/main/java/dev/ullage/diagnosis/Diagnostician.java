@@ -51,8 +51,8 @@ public final class Diagnostician {
         for (Rule rule : rules) {
             switch (ask(rule, evidence)) {
                 case Verdict.Problem(List<Finding> found) -> findings.addAll(found);
-                case Verdict.Clear(String because) -> ruledOut.add(new RuledOut(rule, because));
-                case Verdict.NotApplicable(String because) -> ruledOut.add(new RuledOut(rule, because));
+                case Verdict.Clear(String because) -> ruledOut.add(new RuledOut(rule, because, true));
+                case Verdict.NotApplicable(String because) -> ruledOut.add(new RuledOut(rule, because, false));
                 case Verdict.CannotTell(List<Absent<?>> missing) ->
                     missing.forEach(absent -> couldNotSee.putIfAbsent(
                             absent.source(),

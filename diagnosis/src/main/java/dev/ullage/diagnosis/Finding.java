@@ -52,6 +52,10 @@ public record Finding(
         return rule.cause();
     }
 
+    public Layer layer() {
+        return rule.layer();
+    }
+
     public boolean isAlarm() {
         return severity.isAlarm();
     }

@@ -14,6 +14,11 @@ public interface Rule {
 
     Cause cause();
 
+    /// Where the trouble lies; that of its cause, but for causes that are found in two layers.
+    default Layer layer() {
+        return cause().layer();
+    }
+
     /// Facts of the host without which it cannot judge; the engine says so instead of asking it.
     List<Fact<Host, ?>> needs();
 

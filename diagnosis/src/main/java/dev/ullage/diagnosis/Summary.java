@@ -134,7 +134,7 @@ record Summary(
 
     private static LayerStatus layer(Evidence evidence, Layer layer, Ranked ranked, Visibility visibility) {
         Optional<Finding> worst = ranked.causes().stream()
-                .filter(f -> f.isAlarm() && f.cause().layer() == layer)
+                .filter(f -> f.isAlarm() && f.layer() == layer)
                 .findFirst();
         if (worst.isPresent())
             return new LayerStatus(

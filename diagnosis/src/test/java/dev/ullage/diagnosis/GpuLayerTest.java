@@ -19,7 +19,9 @@ class GpuLayerTest {
     }
 
     private static CalmHost nvidia(String text) {
-        return new CalmHost().with("recorded/nvml", text);
+        return new CalmHost()
+                .with("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: NVIDIA H100\n")
+                .with("recorded/nvml", text);
     }
 
     private static LayerStatus layer(Diagnosis diagnosis) {
@@ -55,7 +57,7 @@ class GpuLayerTest {
 
     @Test
     void many_cards_are_one_clause() {
-        String server = "process pid=812 kind=compute memory=1\nprocess pid=900 kind=compute memory=1\n";
+        String server = "process pid=812 kind=compute memory=" + 69 * GIB + "\nprocess pid=900 kind=compute memory=1\n";
         assertEquals(
                 "2 GPUs, VRAM 70.0–72.0 of 80.0 GiB in use by llama-server",
                 layer(nvidia(gpu(0, 80 * GIB, 72 * GIB, server) + gpu(1, 80 * GIB, 70 * GIB, server))
@@ -114,7 +116,6 @@ class GpuLayerTest {
         unknown(
                 "libnvidia-ml.so.1: not-present",
                 nvidia(gpu(0, 80 * GIB, GIB, ""))
-                        .with("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: NVIDIA H100\n")
                         .with("proc/driver/nvidia/gpus/0000:02:00.0/information", "Model: NVIDIA H100\n"));
     }
 

@@ -29,8 +29,14 @@ public enum Call {
     SERVICE_ENDS("service-ends", "journalctl, container runtimes", Shape.WHOLE),
     /// What the threads of a process did when looked at again and again: `polls=58 waiting=40 running=10 sleeping=8`.
     THREAD_STATES("thread-states", "/proc/<pid>/task/*/stat", Shape.LINES),
+    /// The TCP ports a process listens on, by its number; see [dev.ullage.host.server.ListeningSockets].
+    LISTENING("listening", "/proc/<pid>/net/tcp", Shape.LINES),
+    /// Names of a process's environment variables, by its number; see [dev.ullage.host.server.EnvironmentNames].
+    ENVIRONMENT("environment", "/proc/<pid>/environ", Shape.LINES),
     /// Everything NVIDIA's driver says of its GPUs; see [dev.ullage.host.gpu.NvmlText].
     NVML("nvml", "libnvidia-ml.so.1", Shape.WHOLE),
+    /// The memory of NVIDIA's GPUs and who has it, in the same words: what of [#NVML] can be asked at every instant.
+    NVML_MEMORY("nvml-memory", "libnvidia-ml.so.1", Shape.WHOLE),
     /// The XML that `nvidia-smi -q -x` prints, asked only where the library cannot be loaded.
     NVIDIA_SMI("nvidia-smi", "nvidia-smi -q -x", Shape.WHOLE),
     /// What a server on this host answers to a GET on loopback; about `8000/metrics`. The body alone; an answer that is

@@ -38,6 +38,7 @@ import dev.ullage.host.process.RunQueue;
 import dev.ullage.host.process.SharedMemory;
 import dev.ullage.host.process.ThreadStates;
 import dev.ullage.host.process.WaitChannel;
+import dev.ullage.host.server.EnvironmentNames;
 import dev.ullage.host.server.ServerState;
 import dev.ullage.host.service.Confinement;
 import dev.ullage.host.service.Service;
@@ -91,6 +92,10 @@ public final class Facts {
             ServiceEnds.FACT,
             KernelEvents.FACT);
 
+    /// Read at every instant for what rises and falls in between; whatever is absent here is absent in its neighbour above,
+    /// and said there.
+    public static final List<Fact<Host, ?>> COURSES_OF_THE_HOST = List.of(Gpus.COURSE);
+
     public static final List<Fact<Mount, ?>> OF_A_MOUNT = List.of(FileSystemSpace.FACT);
 
     /// Read for every process there is: cheap ones only.
@@ -108,14 +113,19 @@ public final class Facts {
             WaitChannel.FACT);
 
     /// Read for the processes of workloads: dear, or collected over the window.
-    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD =
-            List.of(ProportionalMemory.FACT, ThreadStates.FACT, RunQueue.FACT, SharedMemory.FACT, AllowedNodes.FACT);
-
-    /// Asked of all servers at once, for one that is starved answers late.
-    public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);
+    public static final List<Fact<ProcessId, ?>> OF_A_WORKLOAD = List.of(
+            ProportionalMemory.FACT,
+            ThreadStates.FACT,
+            RunQueue.FACT,
+            SharedMemory.FACT,
+            AllowedNodes.FACT,
+            EnvironmentNames.FACT);
 
     /// Read for candidates where a GPU is whose driver lists no processes itself: a walk over their descriptors.
     public static final List<Fact<ProcessId, ?>> ON_A_GPU_OF_DRM = List.of(DrmClients.FACT);
+
+    /// Asked of all servers at once, for one that is starved answers late.
+    public static final List<Fact<ProcessId, ?>> OF_A_SERVER = List.of(ServerState.FACT);
 
     public static final List<Fact<CgroupId, ?>> OF_A_MEMORY_CGROUP = List.of(MemoryCgroup.FACT);
     public static final List<Fact<CgroupId, ?>> OF_A_CPU_CGROUP = List.of(CpuCgroup.FACT);

@@ -7,8 +7,10 @@ import dev.ullage.host.cgroup.CgroupMounts;
 import dev.ullage.host.gpu.Gpus;
 import dev.ullage.host.gpu.Vendor;
 import dev.ullage.host.kernellog.KernelEvents;
+import dev.ullage.host.process.CommandLine;
 import dev.ullage.host.process.ProcessId;
 import dev.ullage.host.process.ProcessStat;
+import dev.ullage.host.server.Engine;
 import dev.ullage.host.server.Workload;
 import dev.ullage.host.storage.ModelFile;
 import dev.ullage.host.storage.ModelFiles;
@@ -31,6 +33,9 @@ import java.util.function.Function;
 /// is opened), then all processes, then the candidates among them, then what those lead to: cgroups, model files.
 /// A live host and a recorded one go through the same code.
 public final class Sampler {
+    /// Processes of servers that are asked at once, a thread each; vLLM on eight GPUs has ten.
+    private static final int MOST_SERVERS = 64;
+
     private final Focus focus;
     private final Deadline deadline;
     private final List<Sample> samples = new ArrayList<>();
@@ -69,6 +74,7 @@ public final class Sampler {
         Sample sample = new Sample(Clock.parse(host.ask(Call.CLOCK, "-").orElse("- 0")));
         samples.add(sample);
         for (Fact<Host, ?> fact : Facts.OF_THE_HOST) readOfTheHost(sample, fact, host, first, last);
+        for (Fact<Host, ?> fact : Facts.COURSES_OF_THE_HOST) readOfTheHost(sample, fact, host, first, last);
         Mounts mounts = evidence().latest(Mounts.FACT).orElse(new Mounts(List.of()));
         for (Fact<Mount, ?> fact : Facts.OF_A_MOUNT) read(sample, fact, host, mounts.fileSystems(), first, last);
         HostRoot reachable = new WithoutHungMounts(host, hung(sample, mounts));
@@ -85,11 +91,25 @@ public final class Sampler {
 
         for (Fact<ProcessId, ?> fact : Facts.OF_A_WORKLOAD)
             readOfProcesses(sample, fact, reachable, ofWorkloads, first, last);
-        for (Fact<ProcessId, ?> fact : Facts.OF_A_SERVER)
-            readOfProcesses(sample, fact, reachable, ofWorkloads, first, last);
         for (Fact<ModelFile, ?> fact : Facts.OF_A_MODEL_FILE)
             read(sample, fact, reachable, List.copyOf(modelFiles), first, last);
         readCgroups(sample, reachable, first, last);
+        // Last: what hangs here must not make an instant of what was read before it.
+        for (Fact<ProcessId, ?> fact : Facts.OF_A_SERVER) askServers(sample, fact, reachable, first, last);
+    }
+
+    private <T> void askServers(Sample sample, Fact<ProcessId, T> fact, HostRoot host, boolean first, boolean last) {
+        if (!fact.cadence().isDue(first, last)) return;
+        List<ProcessId> servers = ofWorkloads.stream()
+                .filter(id -> alive.getOrDefault(id.pid(), id).equals(id))
+                .filter(id -> evidence()
+                        .latest(CommandLine.FACT, id)
+                        .map(command -> Engine.of(command).isPresent())
+                        .orElse(false))
+                .limit(MOST_SERVERS)
+                .toList();
+        List<Reading<T>> readings = deadline.together(servers, id -> fact.read(host, id), _ -> late(fact.source()));
+        for (int i = 0; i < servers.size(); i++) sample.put(fact, servers.get(i), readings.get(i));
     }
 
     private boolean hasGpuOfDrm() {

@@ -50,6 +50,7 @@ class HostileHostTest {
     private static List<Reading<?>> readings(HostRoot host) {
         List<Reading<?>> all = new ArrayList<>();
         Facts.OF_THE_HOST.forEach(fact -> all.add(fact.read(host, Host.THE_HOST)));
+        Facts.COURSES_OF_THE_HOST.forEach(fact -> all.add(fact.read(host, Host.THE_HOST)));
         List<Fact<ProcessId, ?>> ofProcesses = new ArrayList<>(Facts.OF_EVERY_PROCESS);
         ofProcesses.addAll(Facts.OF_A_CANDIDATE);
         ofProcesses.addAll(Facts.OF_A_WORKLOAD);

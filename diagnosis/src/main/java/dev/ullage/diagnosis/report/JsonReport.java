@@ -49,7 +49,7 @@ public final class JsonReport {
         json.writeEndObject();
         json.writeObjectFieldStart("verdict");
         json.writeStringField("status", d.status().word());
-        json.writeStringField("layer", d.cause().map(c -> c.layer().word()).orElse("none"));
+        json.writeStringField("layer", d.layerWord());
         json.writeStringField("cause", d.causeWord());
         json.writeNumberField("confidence", d.confidence());
         json.writeStringField("headline", d.fullHeadline());
@@ -144,7 +144,7 @@ public final class JsonReport {
         json.writeStartObject();
         json.writeStringField("rule", finding.rule().name());
         json.writeStringField("cause", finding.cause().word());
-        json.writeStringField("layer", finding.cause().layer().word());
+        json.writeStringField("layer", finding.layer().word());
         json.writeStringField("severity", finding.severity().word());
         json.writeNumberField("confidence", finding.confidence());
         json.writeStringField("headline", finding.headline());

@@ -76,7 +76,9 @@ public final class TerminalReport {
     private void calm() {
         add("", paint.of(diagnosis.status(), diagnosis.status().word()) + ": " + diagnosis.headline());
         int unseen = diagnosis.couldNotSee().size();
-        String rest = diagnosis.ruledOut().size() + " ruled out"
+        String rest = diagnosis.ruledOut().stream()
+                        .filter(Diagnosis.RuledOut::couldBe)
+                        .count() + " ruled out"
                 + (diagnosis.evidence().hasWindow() ? "" : " at one instant")
                 + (unseen == 0 ? "" : ", " + unseen + " not seen") + (everything ? "" : " (-v)");
         add("", paint.dim((diagnosis.numbers().isEmpty() ? "" : diagnosis.numbers() + "; ") + rest));
@@ -225,6 +227,7 @@ public final class TerminalReport {
                 add("ruled out: ", ruledOut.rule().name() + ": " + ruledOut.because());
         } else if (diagnosis.status() == Status.CRITICAL || diagnosis.status() == Status.WARNING) {
             List<Cause> causes = diagnosis.ruledOut().stream()
+                    .filter(Diagnosis.RuledOut::couldBe)
                     .map(r -> r.rule().cause())
                     .distinct()
                     .toList();

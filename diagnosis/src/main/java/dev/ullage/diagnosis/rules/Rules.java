@@ -19,6 +19,7 @@ public final class Rules {
             new SwapThrash(),
             new PageCacheThrash(),
             new DuplicateCopies(),
+            new DuplicateCopiesOnGpu(),
             new MemoryLeak(),
             new TmpfsFillsMemory(),
             new SharedMemoryFull(),
@@ -40,6 +41,13 @@ public final class Rules {
             new ModelFileDamaged(),
             new StorageErrors(),
             new OpenFilesNearLimit(),
+            new VramLeak(),
+            new VramOtherProcess(),
+            new VramWeights(),
+            new VramKvCache(),
+            new VramSpill(),
+            new VramActivation(),
+            new VramFragmentation(),
             new CpuThrottled(),
             new CpuBound(),
             new IdleServer(),
@@ -51,7 +59,9 @@ public final class Rules {
             new HugePagesForEveryone(),
             new ReadAheadTooSmall(),
             new ModelsOnSmallVolume(),
-            new RepackedCopy());
+            new RepackedCopy(),
+            new PromptCacheFillsRam(),
+            new PythonHeap());
 
     public static Optional<Rule> named(String name) {
         return ALL.stream().filter(rule -> rule.name().equals(name)).findFirst();

@@ -50,9 +50,8 @@ public final class Json {
             }
             case VALUE_STRING -> parser.getText();
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
-            case VALUE_TRUE,
-                    VALUE_FALSE,
-                    VALUE_NULL,
+            case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
+            case VALUE_NULL,
                     VALUE_EMBEDDED_OBJECT,
                     NOT_AVAILABLE,
                     FIELD_NAME,

@@ -29,7 +29,7 @@ class TerminalReportTest {
     void a_calm_host_gets_two_lines_of_eighty_columns_and_its_server_another_two() {
         assertEquals("""
                 healthy: llama-server (pid 812) lacks neither memory nor disk
-                50.0 GiB RAM available, no GPU, disk wait 0 %; 41 ruled out (-v)
+                50.0 GiB RAM available, no GPU, disk wait 0 %; 34 ruled out (-v)
                 server: llama.cpp (pid 812), qwen3-8b-q4_k_m.gguf; host: 4.6 GiB of the model
                         cached, 300.0 MiB anonymous
                 """, report(new CalmHost().diagnosis()));
@@ -39,7 +39,7 @@ class TerminalReportTest {
     void a_host_without_a_server_gets_two_lines() {
         assertEquals("""
                 healthy: no LLM server found; the host itself is fine
-                50.0 GiB RAM available, no GPU, disk wait 0 %; 41 ruled out (-v)
+                50.0 GiB RAM available, no GPU, disk wait 0 %; 33 ruled out (-v)
                 """, report(new CalmHost().withoutAtAnyInstant("proc/812/").diagnosis()));
     }
 
@@ -56,7 +56,7 @@ class TerminalReportTest {
         Diagnosis diagnosis = withDeadUnit().diagnosis();
         assertEquals("""
                 healthy: llama-server (pid 812) lacks neither memory nor disk
-                50.0 GiB RAM available, no GPU, disk wait 0 %; 41 ruled out (-v)
+                50.0 GiB RAM available, no GPU, disk wait 0 %; 34 ruled out (-v)
                 server: llama.cpp (pid 812), qwen3-8b-q4_k_m.gguf; host: 4.6 GiB of the model
                         cached, 300.0 MiB anonymous
                 died: unit vllm.service: SIGKILL 4 min ago, started again 4 times; ullage

@@ -41,6 +41,9 @@ class RulePagesTest {
     private static final List<String> SECTIONS =
             List.of("What it means", "Why it hurts", "How to see it yourself", "What to do", "Thresholds", "Examples");
 
+    /// What no probe can see: the rule is in the catalogue to say so.
+    private static final Set<String> NEVER_FIRE = Set.of("python-heap");
+
     private static final String REMEDIES = "| when | what | cost | risk | command | verify | undo |";
     private static final String THRESHOLDS = "| name | default | unit | why this number |";
 
@@ -128,7 +131,9 @@ class RulePagesTest {
                             .map(l -> l.substring(3))
                             .toList());
             List<PageExample> examples = PageExample.in(rule.name(), page);
-            for (String kind : List.of("Fires", "Clear", "Cannot tell"))
+            for (String kind : NEVER_FIRE.contains(rule.name())
+                    ? List.of("Clear", "Cannot tell")
+                    : List.of("Fires", "Clear", "Cannot tell"))
                 assertTrue(examples.stream().anyMatch(e -> e.isKind(kind)), kind);
         });
     }

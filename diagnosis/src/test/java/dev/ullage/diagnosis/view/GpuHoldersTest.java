@@ -29,7 +29,9 @@ class GpuHoldersTest {
     }
 
     private static CalmHost with(long used, String... processes) {
-        return new CalmHost().with("recorded/nvml", GPU.formatted(used) + String.join("\n", processes) + "\n");
+        return new CalmHost()
+                .with("proc/driver/nvidia/gpus/0000:3b:00.0/information", "Model: NVIDIA H100\n")
+                .with("recorded/nvml", GPU.formatted(used) + String.join("\n", processes) + "\n");
     }
 
     private static CalmHost inContainer(CalmHost host) {
@@ -122,6 +124,7 @@ class GpuHoldersTest {
     @Test
     void a_gpu_that_does_not_list_processes_is_not_one_without_any() {
         GpuHolders gpu = of(new CalmHost()
+                .with("proc/driver/nvidia/gpus/0000:3b:00.0/information", "Model: X\n")
                 .with(
                         "recorded/nvml",
                         "gpu 0 X\nmemory total=100 used=50 free=50\nabsent processes no-permission no\n"));

@@ -5,7 +5,6 @@ import dev.ullage.host.HostRoot;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
 import dev.ullage.measure.Reading.Absent;
-import dev.ullage.measure.Reading.Present;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -18,27 +17,24 @@ final class EveryGpu {
 
     private EveryGpu() {}
 
+    /// @param presence which are there; one at least, or nobody knows
     /// @param nvidia what its library or its program told
-    static Reading<Gpus> of(HostRoot root, Reading<List<Gpu>> nvidia) {
+    static Reading<Gpus> of(HostRoot root, Reading<GpuPresence> presence, Reading<List<Gpu>> nvidia) {
         List<Gpu> all = new ArrayList<>();
         for (Gpu gpu : nvidia.orElse(List.of()))
             all.add(SHARES_MEMORY.matcher(gpu.name()).find() ? gpu.sharingMemory() : gpu);
         if (all.isEmpty() && GpuPresence.isJetson(root)) all.add(jetson(root));
         for (Gpu gpu : DrmGpus.read(root).orElse(List.of())) all.add(gpu.at(all.size()));
         if (!all.isEmpty()) return Reading.of(new Gpus(List.copyOf(all)));
-        // Nobody told of a GPU: that is the truth only where none is.
-        return switch (GpuPresence.read(root)) {
-            case Absent<GpuPresence> unseen ->
-                nvidia instanceof Absent<List<Gpu>> silent && !meansNone(silent.cause()) ? silent.as() : unseen.as();
-            case Present<GpuPresence>(GpuPresence there) when there.count() == 0 -> Reading.of(new Gpus(List.of()));
-            case Present<GpuPresence>(GpuPresence there) ->
-                nvidia instanceof Absent<List<Gpu>> silent
-                        ? silent.as()
-                        : Reading.absent(
-                                "libnvidia-ml.so.1",
-                                AbsentCause.NOT_PRESENT,
-                                "its driver lists none of " + there.shown() + ": lost, or given to others");
-        };
+        if (presence instanceof Absent<GpuPresence> unseen)
+            return nvidia instanceof Absent<List<Gpu>> silent && !meansNone(silent.cause()) ? silent.as() : unseen.as();
+        return nvidia instanceof Absent<List<Gpu>> silent
+                ? silent.as()
+                : Reading.absent(
+                        "libnvidia-ml.so.1",
+                        AbsentCause.NOT_PRESENT,
+                        "it lists none of " + presence.map(GpuPresence::shown).orElse("the GPUs")
+                                + ": lost, or given to others");
     }
 
     private static boolean meansNone(AbsentCause cause) {

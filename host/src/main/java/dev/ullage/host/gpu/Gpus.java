@@ -28,8 +28,22 @@ public record Gpus(List<Gpu> gpus) {
             "install the vendor's driver, or give the container its devices",
             (root, _) -> read(root));
 
+    /// Memory and its holders only, of NVIDIA's: how they went in the window.
+    public static final Fact<Host, Gpus> COURSE = new Fact<>(
+            "memory of the GPUs over the window",
+            "libnvidia-ml.so.1",
+            Cadence.ALWAYS,
+            "",
+            (root, _) -> root.ask(Call.NVML_MEMORY, "-").flatMap(NvmlText::parse).map(Gpus::new));
+
     private static Reading<Gpus> read(HostRoot root) {
-        return EveryGpu.of(root, nvidia(root));
+        Reading<GpuPresence> presence = GpuPresence.read(root);
+        Reading<List<Gpu>> nvidia = nvidia(root);
+        // A host without a GPU has none whatever its library says why it told nothing. A live one without a device does
+        // not look for the library (Nvml), so asking costs nothing; a container may have the one without the other.
+        boolean isNone = presence.map(GpuPresence::count).orElse(1) == 0
+                && nvidia.orElse(List.of()).isEmpty();
+        return isNone ? Reading.of(new Gpus(List.of())) : EveryGpu.of(root, presence, nvidia);
     }
 
     /// `nvidia-smi` loads the same library and waits for the same driver: it knows more only where *we* could not load

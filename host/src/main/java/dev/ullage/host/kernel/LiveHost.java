@@ -5,6 +5,7 @@ import dev.ullage.host.Call;
 import dev.ullage.host.FolderTree;
 import dev.ullage.host.HostRoot;
 import dev.ullage.host.kernel.nvml.Nvml;
+import dev.ullage.host.server.EnvironmentNames;
 import dev.ullage.host.storage.ModelFiles;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
@@ -32,6 +33,9 @@ public final class LiveHost implements HostRoot {
     /// kills all day takes most of a second to take apart, and what is old is no news.
     private static final int LONGEST_LOG = 1 << 17;
 
+    /// An environment may be 2 MiB, most of which nobody set for a server.
+    private static final int LONGEST_ENVIRONMENT = 1 << 18;
+
     /// How far back ends of services are looked for; whoever wants more asks the journal.
     private static final Duration ENDS = Duration.ofHours(24);
 
@@ -41,8 +45,16 @@ public final class LiveHost implements HostRoot {
     private final ThreadStatePoller poller;
     private final Nvml nvml = Nvml.ofThisHost();
     private final ContainerRuntimes containers = new ContainerRuntimes(this);
+    private final SocketTables sockets = new SocketTables("/proc");
+    private final LoopbackHttp http;
 
     public LiveHost() {
+        this(HttpAccess.WITHOUT_KEY);
+    }
+
+    /// @param access whether and how servers may be asked
+    public LiveHost(HttpAccess access) {
+        http = new LoopbackHttp(access);
         poller = new ThreadStatePoller(this);
     }
 
@@ -82,7 +94,7 @@ public final class LiveHost implements HostRoot {
     @Override
     public Reading<String> ask(Call call, String about) {
         return switch (call) {
-            case CLOCK -> Reading.of(Instant.now() + " " + System.nanoTime() / 1e9);
+            case CLOCK -> clock();
             case KERNEL_LOG -> KernelCalls.kernelLog(LONGEST_LOG);
             case STATFS -> KernelCalls.statfs(about);
             case STAT -> stat(about);
@@ -94,9 +106,19 @@ public final class LiveHost implements HostRoot {
             case SERVICE_ENDS -> serviceEnds();
             case THREAD_STATES -> poller.tell(about);
             case NVML -> nvml.ask();
+            case NVML_MEMORY -> nvml.askMemory();
             case NVIDIA_SMI -> NvidiaSmi.tell();
-            case HTTP -> Reading.absent(call.source(), AbsentCause.NOT_PRESENT, "not asked yet");
+            case ENVIRONMENT -> environmentNames("/proc/" + about + "/environ");
+            case LISTENING -> sockets.tell(about);
+            case HTTP -> http.get(about);
         };
+    }
+
+    /// An instant begins when its clock is asked for.
+    private Reading<String> clock() {
+        http.startInstant();
+        sockets.startInstant();
+        return Reading.of(Instant.now() + " " + System.nanoTime() / 1e9);
     }
 
     @Override
@@ -113,6 +135,26 @@ public final class LiveHost implements HostRoot {
         return type.startsWith(FUSE)
                 ? Reading.absent(path, AbsentCause.NOT_CONFIGURED, ModelFiles.NOT_OPENED_ON_FUSE)
                 : look.apply(path);
+    }
+
+    /// Each variable is `NAME=value` and a NUL. The values are read over: they never become a text.
+    private static Reading<String> environmentNames(String path) {
+        try (FileInputStream in = new FileInputStream(path)) {
+            byte[] all = in.readNBytes(LONGEST_ENVIRONMENT);
+            StringBuilder names = new StringBuilder();
+            int start = 0;
+            for (int i = 0; i < all.length; i++) {
+                if (all[i] == '=' && start >= 0) {
+                    String name = new String(all, start, Math.min(i - start, 100), StandardCharsets.ISO_8859_1);
+                    if (EnvironmentNames.BEGINNINGS.stream().anyMatch(name::startsWith))
+                        names.append(names.isEmpty() ? "" : " ").append(name);
+                    start = -1;
+                } else if (all[i] == 0) start = i + 1;
+            }
+            return Reading.of(names.toString());
+        } catch (IOException e) {
+            return absent(path, e);
+        }
     }
 
     /// The second word of the first line: `00400000 bind:1 file=/usr/bin/python3.11 mapped=1 N1=1`.

@@ -14,9 +14,11 @@ import java.util.List;
 /// @param kills of the OOM killer; see [OomReports]
 /// @param storage devices that refuse reads, damaged file systems, silent file servers; see [IoErrors]
 /// @param refusals allocations of contiguous pages that failed; see [AllocationFailure]
-public record KernelEvents(List<OomKill> kills, List<IoError> storage, List<AllocationFailure> refusals) {
+/// @param gpus what drivers say of trouble with GPUs; see [GpuFaults]
+public record KernelEvents(
+        List<OomKill> kills, List<IoError> storage, List<AllocationFailure> refusals, List<GpuFault> gpus) {
     /// A log in which nothing of the kind stands.
-    public static final KernelEvents NONE = new KernelEvents(List.of(), List.of(), List.of());
+    public static final KernelEvents NONE = new KernelEvents(List.of(), List.of(), List.of(), List.of());
 
     public static final Fact<Host, KernelEvents> FACT = new Fact<>(
             "kernel log",
@@ -25,5 +27,6 @@ public record KernelEvents(List<OomKill> kills, List<IoError> storage, List<Allo
             "run as root, or pass the log with `ullage explain`",
             (root, _) -> root.ask(Call.KERNEL_LOG, "-")
                     .flatMap(KernelLog::parse)
-                    .map(log -> new KernelEvents(OomReports.in(log), IoErrors.in(log), AllocationFailure.in(log))));
+                    .map(log -> new KernelEvents(
+                            OomReports.in(log), IoErrors.in(log), AllocationFailure.in(log), GpuFaults.in(log))));
 }

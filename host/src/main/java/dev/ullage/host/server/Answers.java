@@ -11,7 +11,7 @@ import java.util.Map;
 
 /// What one server answers on one port, asked once each. A server that did not answer in time is not asked on: each
 /// further question would only wait as long again.
-final class Answers {
+public final class Answers {
     private static final String STATUS = "it answered ";
 
     private final HostRoot root;

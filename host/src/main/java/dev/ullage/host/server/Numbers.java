@@ -17,4 +17,15 @@ final class Numbers {
             return OptionalDouble.empty();
         }
     }
+
+    /// With a letter behind it: small ones are powers of 1000, capital ones of 1024: `1.5k`, `32K`, `1m`, `2G`.
+    static OptionalDouble human(String text) {
+        if (text.isEmpty() || text.length() > 40) return OptionalDouble.empty();
+        char last = text.charAt(text.length() - 1);
+        int power = "kmgt".indexOf(Character.toLowerCase(last)) + 1;
+        if (power == 0) return plain(text);
+        double factor = Math.pow(Character.isUpperCase(last) ? 1024 : 1000, power);
+        OptionalDouble number = plain(text.substring(0, text.length() - 1));
+        return number.isPresent() ? OptionalDouble.of(number.getAsDouble() * factor) : number;
+    }
 }

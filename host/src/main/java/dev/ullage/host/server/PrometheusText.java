@@ -35,7 +35,7 @@ public final class PrometheusText {
     /// requests that all of them compute together. Of those the largest counts; what other labels tell apart
     /// (models,
     /// data-parallel engines) is added.
-    private static final Set<String> COPIES = Set.of("tp_rank", "pp_rank", "moe_ep_rank");
+    private static final Set<String> COPIES = Set.of("tp_rank", "pp_rank", "moe_ep_rank", "pid");
 
     private final Map<String, List<Line>> lines = new LinkedHashMap<>();
 

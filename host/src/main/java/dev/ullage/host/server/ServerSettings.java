@@ -20,7 +20,9 @@ import java.util.OptionalLong;
 /// @param tensorParallel over how many GPUs each layer is split
 /// @param gpuLayers how many layers lie on GPUs: `--n-gpu-layers`; `all` is the largest number
 /// @param kvCacheType of its numbers: `f16`, `q8_0`, `fp8`
-/// @param promptCache of host memory for prompts seen before: llama-server's `--cache-ram`; 0 = none
+/// @param promptCache of host memory for prompts seen before: llama-server's `--cache-ram`; 0 = none, the largest
+/// number
+///     of bytes = without a limit
 public record ServerSettings(
         Optional<String> model,
         OptionalInt port,
@@ -45,9 +47,7 @@ public record ServerSettings(
 
     /// What a command line tells a server of that engine.
     public static ServerSettings of(Engine engine, CommandLine command) {
-        return new SettingsDraft()
-                .port(Numbers.plain(command.flag("--port").orElse("")))
-                .built();
+        return SettingsReader.read(engine, new Flags(command));
     }
 
     /// These, and where they say nothing those.

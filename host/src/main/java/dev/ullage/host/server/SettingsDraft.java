@@ -54,8 +54,12 @@ final class SettingsDraft {
         return this;
     }
 
-    SettingsDraft gpuLayers(OptionalInt layers) {
-        gpuLayers = layers;
+    /// A number, or `all`; `auto` and −1 leave it to the engine.
+    SettingsDraft gpuLayers(Optional<String> layers) {
+        String text = layers.orElse("");
+        OptionalDouble number = Numbers.plain(text);
+        if (text.equals("all")) gpuLayers = OptionalInt.of(Integer.MAX_VALUE);
+        else if (isIn(number, 0, Integer.MAX_VALUE)) gpuLayers = OptionalInt.of((int) number.getAsDouble());
         return this;
     }
 
@@ -64,8 +68,10 @@ final class SettingsDraft {
         return this;
     }
 
-    SettingsDraft promptCache(Optional<Bytes> size) {
-        promptCache = size;
+    /// @param mebibytes −1 is without a limit
+    SettingsDraft promptCache(OptionalDouble mebibytes) {
+        if (isIn(mebibytes, 0, 1L << 40)) promptCache = Optional.of(Bytes.ofMiB((long) mebibytes.getAsDouble()));
+        else if (isIn(mebibytes, -1, -1)) promptCache = Optional.of(new Bytes(Long.MAX_VALUE));
         return this;
     }
 

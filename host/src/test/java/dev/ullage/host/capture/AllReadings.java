@@ -17,6 +17,7 @@ final class AllReadings {
     static Map<String, String> of(Evidence evidence) {
         List<Fact<?, ?>> facts = new ArrayList<>(List.of(ProcessStat.FACT));
         facts.addAll(Facts.OF_THE_HOST);
+        facts.addAll(Facts.COURSES_OF_THE_HOST);
         facts.addAll(Facts.OF_A_MOUNT);
         facts.addAll(Facts.OF_EVERY_PROCESS);
         facts.addAll(Facts.OF_A_CANDIDATE);

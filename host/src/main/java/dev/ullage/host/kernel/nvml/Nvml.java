@@ -102,6 +102,15 @@ public final class Nvml {
 
     /// What the library says of all its GPUs, as [dev.ullage.host.gpu.NvmlText] has it.
     public synchronized Reading<String> ask() {
+        return ask(true);
+    }
+
+    /// Memory and who has it, and nothing that takes time to measure.
+    public synchronized Reading<String> askMemory() {
+        return ask(false);
+    }
+
+    private Reading<String> ask(boolean everything) {
         if (hung != null) return hung;
         if (instead.isEmpty() && !NvmlFiles.hasDevice())
             return Reading.absent(SOURCE, AbsentCause.NOT_PRESENT, "this host has no NVIDIA device");
@@ -111,7 +120,7 @@ public final class Nvml {
             return library.join().map(_ -> "");
         NvmlTranscript transcript = new NvmlTranscript();
         Optional<Reading<String>> told =
-                within(CompletableFuture.supplyAsync(() -> converse(loaded, transcript), thread), asking);
+                within(CompletableFuture.supplyAsync(() -> converse(loaded, transcript, everything), thread), asking);
         if (told.isPresent()) return told.get();
         String why = tooLong(transcript.asking(), asking);
         String partly = transcript.cutShort(why);
@@ -170,7 +179,7 @@ public final class Nvml {
                 SOURCE, NvmlReturn.cause(returned), library.name(function) + " said " + NvmlReturn.shown(returned));
     }
 
-    private static Reading<String> converse(NvmlLibrary library, NvmlTranscript transcript) {
+    private static Reading<String> converse(NvmlLibrary library, NvmlTranscript transcript, boolean everything) {
         library.tell(transcript);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(128, 8);
@@ -187,7 +196,9 @@ public final class Nvml {
             for (int i = 0; i < count; i++) {
                 returned = library.call(NvmlFunction.HANDLE, i, out.address());
                 if (returned == NvmlReturn.SUCCESS) {
-                    new NvmlGpu(new NvmlHandle(library, arena, out.get(JAVA_LONG, 0)), transcript).tell();
+                    NvmlGpu gpu = new NvmlGpu(new NvmlHandle(library, arena, out.get(JAVA_LONG, 0)), transcript);
+                    if (everything) gpu.tell();
+                    else gpu.tellMemoryAlone();
                     continue;
                 }
                 transcript.gpu("");

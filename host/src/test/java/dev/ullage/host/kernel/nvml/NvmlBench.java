@@ -13,7 +13,8 @@ final class NvmlBench {
     private NvmlBench() {}
 
     public static void main(String[] arguments) {
-        // In a diagnosis the mounts have been asked for their space by then, and with that a call of this shape is paid.
+        // In a diagnosis the mounts have been asked for their space by then, and with that a call of this shape is
+        // paid.
         KernelCalls.statfs("/");
         Nvml nvml = FakeNvml.patient(Path.of(arguments[0]));
         long begun = System.nanoTime();
@@ -34,9 +35,6 @@ final class NvmlBench {
         Arrays.sort(parsed);
         System.out.printf(
                 "%.1f %.1f %.2f %.2f%n",
-                (opened - begun) / 1e6,
-                (first - opened) / 1e6,
-                later[SAMPLES / 2] / 1e6,
-                parsed[SAMPLES / 2] / 1e6);
+                (opened - begun) / 1e6, (first - opened) / 1e6, later[SAMPLES / 2] / 1e6, parsed[SAMPLES / 2] / 1e6);
     }
 }
