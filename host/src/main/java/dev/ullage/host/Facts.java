@@ -92,7 +92,8 @@ public final class Facts {
             ServiceEnds.FACT,
             KernelEvents.FACT);
 
-    /// Read at every instant for what rises and falls in between; whatever is absent here is absent in its neighbour above,
+    /// Read at every instant for what rises and falls in between; whatever is absent here is absent in its neighbour
+    /// above,
     /// and said there.
     public static final List<Fact<Host, ?>> COURSES_OF_THE_HOST = List.of(Gpus.COURSE);
 

@@ -57,7 +57,8 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
             Map<String, List<GpuServer>> byModel = new LinkedHashMap<>();
             for (GpuServer server : servers)
                 if (pool.isOn(server.workload()) && !modelOf(server).isEmpty())
-                    byModel.computeIfAbsent(modelOf(server), _ -> new ArrayList<>()).add(server);
+                    byModel.computeIfAbsent(modelOf(server), _ -> new ArrayList<>())
+                            .add(server);
             byModel.forEach((model, copies) -> {
                 if (copies.size() > 1) findings.add(finding(evidence, pool, model, copies));
             });
@@ -68,9 +69,13 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
     /// What both serve: the same file, or files of one name and size; else the same name of a hub.
     private static String modelOf(GpuServer server) {
         if (server.workload().models().isEmpty())
-            return server.settings().model().map(m -> m.substring(m.lastIndexOf('/') + 1)).orElse("");
+            return server.settings()
+                    .model()
+                    .map(m -> m.substring(m.lastIndexOf('/') + 1))
+                    .orElse("");
         ModelFile largest = server.workload().models().getFirst();
-        return largest.name() + (largest.size().bytes() == 0 ? "" : " of " + largest.size().shown());
+        return largest.name()
+                + (largest.size().bytes() == 0 ? "" : " of " + largest.size().shown());
     }
 
     private Finding finding(Evidence evidence, VramPool pool, String model, List<GpuServer> copies) {
@@ -81,7 +86,10 @@ public final class DuplicateCopiesOnGpu implements JudgesGpus {
         for (GpuServer server : copies) {
             affected.add(server.workload().main().pid());
             Bytes held = pool.heldBy(server.workload());
-            saw.add(Saw.of("held by " + server.workload().shown(), held, "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
+            saw.add(Saw.of(
+                    "held by " + server.workload().shown(),
+                    held,
+                    "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
             Suffering suffering = Suffering.of(evidence, server);
             boolean lacks = VramKvCache.isShort(suffering)
                     || suffering.fails() && suffering.health() != Health.SERVING

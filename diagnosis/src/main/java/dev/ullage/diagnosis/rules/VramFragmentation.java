@@ -18,7 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// A server of torch holds most of a card for a small model: cached pieces that may be too small for what is asked next.
+/// A server of torch holds most of a card for a small model: cached pieces that may be too small for what is asked
+/// next.
 ///
 /// From outside nobody can tell pieces that are cached from pieces that are used; only torch counts them. So this is
 /// advice, never an alarm, and says what would tell.
@@ -47,7 +48,9 @@ public final class VramFragmentation implements JudgesGpus {
         List<Finding> findings = new ArrayList<>();
         String clear = "no server of torch holds far more of a GPU than its model";
         for (GpuServer server : servers) {
-            if (!allocatesByTorch(server) || server.weights().bytes() == 0 || server.pools().isEmpty()) continue;
+            if (!allocatesByTorch(server)
+                    || server.weights().bytes() == 0
+                    || server.pools().isEmpty()) continue;
             Bytes held = server.held();
             double times = (double) held.bytes() / server.weights().bytes();
             clear = server.workload().shown() + " holds " + held.shown() + " of its GPUs for weights of "
@@ -74,13 +77,18 @@ public final class VramFragmentation implements JudgesGpus {
         return new Finding(
                 this,
                 Severity.ADVICE,
-                // One sign of three: what torch has reserved and not allocated, and an allocation that failed, are not seen.
+                // One sign of three: what torch has reserved and not allocated, and an allocation that failed, are not
+                // seen.
                 new Signs().sign(true).sign(false).sign(false).confidence(),
                 server.workload().shown() + " holds " + held.shown() + " of " + pool.shown() + ", "
-                        + String.format(Locale.ROOT, "%.1f", times) + " times its weights; whether in pieces too small to use, torch alone can say",
+                        + String.format(Locale.ROOT, "%.1f", times)
+                        + " times its weights; whether in pieces too small to use, torch alone can say",
                 List.of(
                         Saw.of("held", held, "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"),
-                        Saw.of("weights", server.weights(), server.workload().models().getFirst().path()),
+                        Saw.of(
+                                "weights",
+                                server.weights(),
+                                server.workload().models().getFirst().path()),
                         Saw.of("free on " + pool.shown(), pool.memory().free(), "nvmlDeviceGetMemoryInfo free")),
                 "torch keeps what it has freed for the next request of that size; one of another size then finds no room",
                 JudgesGpus.subject(server, pool),

@@ -82,7 +82,8 @@ public final class VramKvCache implements JudgesGpus {
                 clear = server.workload().shown() + " uses "
                         + suffering.kvCacheUse().get().shown() + " of its KV cache"
                         + (suffering.waits()
-                                ? ", and " + new Count(suffering.waiting().orElse(0L)).shown() + " requests wait for something else"
+                                ? ", and " + new Count(suffering.waiting().orElse(0L)).shown()
+                                        + " requests wait for something else"
                                 : ", and nobody waits for it");
             }
         }
@@ -90,8 +91,7 @@ public final class VramKvCache implements JudgesGpus {
     }
 
     private static Optional<KvCachePool> poolOf(GpuServer server) {
-        Reading<KvCachePool> pool =
-                server.states().map(ServerStates::now).flatMap(ServerState::kvCachePool);
+        Reading<KvCachePool> pool = server.states().map(ServerStates::now).flatMap(ServerState::kvCachePool);
         return pool instanceof Present<KvCachePool>(KvCachePool told) ? Optional.of(told) : Optional.empty();
     }
 
@@ -106,7 +106,8 @@ public final class VramKvCache implements JudgesGpus {
         boolean full = suffering.kvCacheUse().map(u -> u.isAtLeast(FULL)).orElse(false);
         List<Saw> saw = new ArrayList<>(suffering.saw());
         pool.ifPresent(p -> saw.add(Saw.of("tokens the KV cache holds", new Count(p.tokens()), suffering.source())));
-        saw.add(Saw.of("memory of " + place.shown() + " that is free", place.memory().free(), "nvmlDeviceGetMemoryInfo free"));
+        saw.add(Saw.of(
+                "memory of " + place.shown() + " that is free", place.memory().free(), "nvmlDeviceGetMemoryInfo free"));
         List<String> signs = new ArrayList<>();
         suffering.kvCacheUse().ifPresent(u -> signs.add("has " + u.shown() + " of its KV cache in use"));
         if (!suffering.shown().isEmpty()) signs.add(suffering.shown());
@@ -136,7 +137,8 @@ public final class VramKvCache implements JudgesGpus {
         List<Remedy> remedies = new ArrayList<>();
         EngineFlags.context(server.engine(), Long.toString(tokens))
                 .ifPresent(flag -> remedies.add(Remedy.medium(
-                        "let it take requests of " + new Count(tokens).shown() + " tokens at most: longer ones are refused at once then",
+                        "let it take requests of " + new Count(tokens).shown()
+                                + " tokens at most: longer ones are refused at once then",
                         EngineFlags.command(server.engine(), flag),
                         Remedy.Cost.RESTART,
                         Remedy.Risk.RESULTS_CHANGE,
@@ -169,13 +171,17 @@ public final class VramKvCache implements JudgesGpus {
         Ratio share = server.share().orElse(Ratio.NONE);
         Bytes free = place.memory().free();
         // What is free beside it can be taken, but for a little that everything on a card needs.
-        double more = Math.floor((share.ratio() + free.shareOf(place.memory().total()).ratio() - 0.02) * 100) / 100;
+        double more =
+                Math.floor((share.ratio() + free.shareOf(place.memory().total()).ratio() - 0.02) * 100) / 100;
         double wanted = Math.min(MOST_SHARE, more);
         if (share.ratio() > 0 && wanted - share.ratio() >= WORTH_TAKING)
             EngineFlags.memoryShare(engine, wanted)
                     .ifPresent(flag -> remedies.add(Remedy.medium(
                             "let it take "
-                                    + place.memory().total().times(wanted - share.ratio()).shown() + " more of "
+                                    + place.memory()
+                                            .total()
+                                            .times(wanted - share.ratio())
+                                            .shown() + " more of "
                                     + place.shown() + ", which are free: all of it becomes KV cache",
                             EngineFlags.command(engine, flag),
                             Remedy.Cost.RESTART,
@@ -193,7 +199,12 @@ public final class VramKvCache implements JudgesGpus {
         EngineFlags.parallelRequests(engine, "<half of now>")
                 .ifPresent(flag -> remedies.add(Remedy.medium(
                         "take fewer requests at a time: those that run are not thrown out, the others wait in the queue",
-                        EngineFlags.command(engine, fewer(server).map(n -> EngineFlags.parallelRequests(engine, n).orElse(flag)).orElse(flag)),
+                        EngineFlags.command(
+                                engine,
+                                fewer(server)
+                                        .map(n -> EngineFlags.parallelRequests(engine, n)
+                                                .orElse(flag))
+                                        .orElse(flag)),
                         Remedy.Cost.RESTART,
                         Remedy.Risk.SLOWER,
                         verify,

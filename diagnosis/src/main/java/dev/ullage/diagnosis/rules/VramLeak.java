@@ -57,8 +57,7 @@ public final class VramLeak implements JudgesGpus {
 
     @Override
     public Set<String> accountsFor() {
-        return Set.of(
-                "vram-weights", "vram-kv-cache", "vram-spill", "vram-other-process", "vram-activation");
+        return Set.of("vram-weights", "vram-kv-cache", "vram-spill", "vram-other-process", "vram-activation");
     }
 
     @Override
@@ -77,17 +76,17 @@ public final class VramLeak implements JudgesGpus {
         for (GpuServer server : servers) {
             if (isLeftBehind(evidence, server)) findings.add(leftBehind(evidence, servers, server));
             for (VramPool pool : server.pools()) {
-                VramGrowth growth = VramGrowth.of(
-                        evidence, server.workload(), pool.gpu().index());
+                VramGrowth growth =
+                        VramGrowth.of(evidence, server.workload(), pool.gpu().index());
                 Suffering suffering = Suffering.of(evidence, server);
                 if (!growth.isSteady() || growth.rate().compareTo(NOISE) < 0) continue;
                 Seconds left = growth.rate().timeFor(pool.memory().free());
                 if (suffering.isStarting() || suffering.health() == Health.LOADING) {
-                    clear = server.workload().shown() + " takes " + growth.rate().shown() + " more of " + pool.shown()
-                            + ": it is loading";
+                    clear = server.workload().shown() + " takes "
+                            + growth.rate().shown() + " more of " + pool.shown() + ": it is loading";
                 } else if (left.compareTo(SOON) > 0) {
-                    clear = server.workload().shown() + " takes " + growth.rate().shown() + " more of " + pool.shown()
-                            + ", which lasts for " + left.shown();
+                    clear = server.workload().shown() + " takes "
+                            + growth.rate().shown() + " more of " + pool.shown() + ", which lasts for " + left.shown();
                 } else {
                     findings.add(growing(server, pool, growth, left));
                 }
@@ -121,14 +120,21 @@ public final class VramLeak implements JudgesGpus {
     private Finding orphaned(Evidence evidence, List<GpuServer> servers, VramPool pool, Bytes orphaned) {
         Hurt hurt = hurtOn(evidence, servers, pool, null, orphaned);
         List<Saw> saw = new ArrayList<>();
-        saw.add(Saw.of("used with no process behind it", orphaned, "nvmlDeviceGetMemoryInfo used, less all of nvmlDeviceGetComputeRunningProcesses"));
+        saw.add(Saw.of(
+                "used with no process behind it",
+                orphaned,
+                "nvmlDeviceGetMemoryInfo used, less all of nvmlDeviceGetComputeRunningProcesses"));
         saw.add(Saw.of("used of " + pool.shown(), pool.memory().used(), "nvmlDeviceGetMemoryInfo used"));
         saw.add(Saw.of("free", pool.memory().free(), "nvmlDeviceGetMemoryInfo free"));
         saw.addAll(hurt.saw);
         return new Finding(
                 this,
                 hurt.severity,
-                new Signs().sign(true).sign(evidence.hasWindow()).sign(hurt.isHurt()).confidence(),
+                new Signs()
+                        .sign(true)
+                        .sign(evidence.hasWindow())
+                        .sign(hurt.isHurt())
+                        .confidence(),
                 orphaned.shown() + " of " + pool.shown() + " are used and belong to no process that lives" + hurt.shown,
                 saw,
                 "a process that was killed left its memory with the driver; no server can use it until that is torn down",
@@ -162,7 +168,10 @@ public final class VramLeak implements JudgesGpus {
         Hurt hurt = hurtOn(evidence, servers, pool, worker, worker.held());
         int pid = worker.workload().main().pid();
         List<Saw> saw = new ArrayList<>();
-        saw.add(Saw.of("held by " + worker.workload().shown(), worker.held(), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
+        saw.add(Saw.of(
+                "held by " + worker.workload().shown(),
+                worker.held(),
+                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
         saw.add(Saw.text("its parent", "1: the one it had has ended", "/proc/" + pid + "/stat ppid"));
         saw.addAll(hurt.saw);
         return new Finding(
@@ -187,12 +196,23 @@ public final class VramLeak implements JudgesGpus {
         return new Finding(
                 this,
                 Severity.WARNING,
-                new Signs().sign(true).sign(true).doubt(server.reservesAtStart(), 0.1).doubt(true, 0.2).confidence(),
+                new Signs()
+                        .sign(true)
+                        .sign(true)
+                        .doubt(server.reservesAtStart(), 0.1)
+                        .doubt(true, 0.2)
+                        .confidence(),
                 server.workload().shown() + " takes " + growth.rate().shown() + " more of " + pool.shown()
                         + ", which is all taken in " + left.shown(),
                 List.of(
-                        Saw.of("growth in the window", growth.grown(), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"),
-                        Saw.of("it holds", growth.course().getLast(), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"),
+                        Saw.of(
+                                "growth in the window",
+                                growth.grown(),
+                                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"),
+                        Saw.of(
+                                "it holds",
+                                growth.course().getLast(),
+                                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"),
                         Saw.of("free on " + pool.shown(), pool.memory().free(), "nvmlDeviceGetMemoryInfo free")),
                 "when nothing is left an allocation fails, and mostly the server with it",
                 JudgesGpus.subject(server, pool),
@@ -237,9 +257,8 @@ public final class VramLeak implements JudgesGpus {
             if (!refused && !spilled && !isShort) continue;
             Severity severity = refused && suffering.fails() ? Severity.CRITICAL : Severity.WARNING;
             if (worst.severity.compareTo(severity) <= 0) continue;
-            String what = refused
-                    ? suffering.shown()
-                    : spilled ? "has a part of its model on the CPU" : suffering.shown();
+            String what =
+                    refused ? suffering.shown() : spilled ? "has a part of its model on the CPU" : suffering.shown();
             worst = new Hurt(
                     severity,
                     "; " + server.workload().shown() + " " + what,

@@ -134,7 +134,10 @@ public final class VramOtherProcess implements JudgesGpus {
             return Optional.of(new Harm(
                     suffering.severity(),
                     server.workload().shown() + " "
-                            + suffering.kvCacheUse().map(u -> "has " + u.shown() + " of its KV cache in use and ").orElse("")
+                            + suffering
+                                    .kvCacheUse()
+                                    .map(u -> "has " + u.shown() + " of its KV cache in use and ")
+                                    .orElse("")
                             + suffering.shown(),
                     "that memory could be KV cache of the server, which lacks it",
                     others,
@@ -162,9 +165,18 @@ public final class VramOtherProcess implements JudgesGpus {
         GpuHolder largest = holders.getFirst();
         Bytes bytes = largest.memory().orElse(Bytes.NONE);
         List<Saw> saw = new ArrayList<>();
-        for (GpuHolder holder : holders.stream().filter(h -> h.memory().orElse(Bytes.NONE).bytes() > 0).limit(3).toList())
-            saw.add(Saw.of("held by " + VramPool.shown(evidence, holder), holder.memory().orElse(Bytes.NONE), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
-        saw.add(Saw.of("held by the server", pool.heldBy(server.workload()), "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
+        for (GpuHolder holder : holders.stream()
+                .filter(h -> h.memory().orElse(Bytes.NONE).bytes() > 0)
+                .limit(3)
+                .toList())
+            saw.add(Saw.of(
+                    "held by " + VramPool.shown(evidence, holder),
+                    holder.memory().orElse(Bytes.NONE),
+                    "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
+        saw.add(Saw.of(
+                "held by the server",
+                pool.heldBy(server.workload()),
+                "nvmlDeviceGetComputeRunningProcesses usedGpuMemory"));
         saw.add(Saw.of("memory of " + pool.shown(), pool.memory().total(), "nvmlDeviceGetMemoryInfo total"));
         saw.add(Saw.of("free", pool.memory().free(), "nvmlDeviceGetMemoryInfo free"));
         return new Finding(
@@ -174,7 +186,10 @@ public final class VramOtherProcess implements JudgesGpus {
                         .sign(true)
                         .sign(others.compareTo(harm.lacks()) >= 0)
                         .sign(harm.isCertain())
-                        .doubt(holders.stream().anyMatch(h -> h.ended() || h.name().startsWith("pid ")), 0.2)
+                        .doubt(
+                                holders.stream()
+                                        .anyMatch(h -> h.ended() || h.name().startsWith("pid ")),
+                                0.2)
                         .confidence(),
                 VramPool.shown(evidence, largest) + " holds " + bytes.shown() + " of " + pool.shown()
                         + (holders.size() > 1 && others.isMoreThan(bytes)
@@ -192,7 +207,9 @@ public final class VramOtherProcess implements JudgesGpus {
         String verify = "nvidia-smi --query-compute-apps=pid,used_memory --format=csv";
         remedies.add(Remedy.now(
                 "end " + largest.shown() + " if nobody needs it: what it has not saved is lost",
-                !largest.ended() && !largest.name().startsWith("pid ") ? "kill " + largest.pid() : "nvidia-smi --query-compute-apps=pid,name --format=csv",
+                !largest.ended() && !largest.name().startsWith("pid ")
+                        ? "kill " + largest.pid()
+                        : "nvidia-smi --query-compute-apps=pid,name --format=csv",
                 Remedy.Cost.NONE,
                 Remedy.Risk.DATA_LOSS,
                 verify,
@@ -210,7 +227,8 @@ public final class VramOtherProcess implements JudgesGpus {
                             verify,
                             "start it with the old share")));
         server.all().stream()
-                .filter(p -> p != pool && p.instance().isEmpty() && p.memory().free().isMoreThan(server.budgetOf(pool)))
+                .filter(p ->
+                        p != pool && p.instance().isEmpty() && p.memory().free().isMoreThan(server.budgetOf(pool)))
                 .findFirst()
                 .ifPresent(free -> remedies.add(Remedy.medium(
                         "start the server on " + free.shown() + ", which has "

@@ -80,7 +80,8 @@ public final class VramWeights implements JudgesGpus {
         return Verdict.of(findings, clear);
     }
 
-    /// Whether the files' size is what its GPUs must hold. Ollama and its like spill what does not fit; llama.cpp puts as
+    /// Whether the files' size is what its GPUs must hold. Ollama and its like spill what does not fit; llama.cpp puts
+    /// as
     /// many layers on GPUs as it was told.
     private static boolean mustLieOnGpus(Evidence evidence, GpuServer server) {
         return server.loadsAsItIs(evidence)
@@ -119,14 +120,16 @@ public final class VramWeights implements JudgesGpus {
                 tooLarge
                         ? "the weights cannot be loaded, whatever else is made smaller"
                         : "once they are loaded nothing is left for a KV cache, so it gives up",
-                JudgesGpus.subject(server, pool).at(server.workload().models().getFirst().path()),
+                JudgesGpus.subject(server, pool)
+                        .at(server.workload().models().getFirst().path()),
                 remedies(server, pool, each, room));
     }
 
     private static List<Remedy> remedies(GpuServer server, VramPool pool, Bytes each, Bytes room) {
         List<Remedy> remedies = new ArrayList<>();
         String verify = "ullage diagnose";
-        double wanted = (double) each.plus(WISHED).bytes() / Math.max(1, pool.memory().total().bytes());
+        double wanted = (double) each.plus(WISHED).bytes()
+                / Math.max(1, pool.memory().total().bytes());
         double most = 0.95 * pool.usable().shareOf(pool.memory().total()).ratio();
         if (wanted <= most && pool.usable().isMoreThan(room))
             EngineFlags.memoryShare(server.engine(), Math.ceil(wanted * 100) / 100)
@@ -155,7 +158,9 @@ public final class VramWeights implements JudgesGpus {
             remedies.add(Remedy.medium(
                     "serve a quantisation whose files are below " + fits.shown() + ", "
                             + fits.shareOf(server.weights()).shown() + " of these"
-                            + (server.splitsByLayers() ? "" : " (of 16-bit files FP8 leaves half, AWQ or GPTQ a third)"),
+                            + (server.splitsByLayers()
+                                    ? ""
+                                    : " (of 16-bit files FP8 leaves half, AWQ or GPTQ a third)"),
                     "",
                     Remedy.Cost.RESTART,
                     Remedy.Risk.RESULTS_CHANGE,

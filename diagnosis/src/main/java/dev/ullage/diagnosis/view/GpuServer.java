@@ -90,16 +90,19 @@ public record GpuServer(
     /// How large its model's files are: adapters and a draft model count too, as they are loaded as well. Nothing when
     /// no file is known, as when it was told a name of a hub and has closed what it read.
     ///
-    /// A folder may hold the same weights two and three times: as safetensors, as `.bin`, as `consolidated….safetensors`
+    /// A folder may hold the same weights two and three times: as safetensors, as `.bin`, as
+    /// `consolidated….safetensors`
     /// of its maker. One of them is loaded.
     public Bytes weights() {
         List<ModelFile> files = workload.models();
-        List<ModelFile> safe =
-                files.stream().filter(f -> f.format() == ModelFormat.SAFETENSORS).toList();
+        List<ModelFile> safe = files.stream()
+                .filter(f -> f.format() == ModelFormat.SAFETENSORS)
+                .toList();
         if (!safe.isEmpty() && engine() != Engine.LLAMA_CPP) files = safe;
         List<ModelFile> parts =
                 files.stream().filter(f -> !f.name().startsWith("consolidated")).toList();
-        return Bytes.sum((parts.isEmpty() ? files : parts).stream().map(ModelFile::size).toList());
+        return Bytes.sum(
+                (parts.isEmpty() ? files : parts).stream().map(ModelFile::size).toList());
     }
 
     /// llama.cpp gives each GPU some of the layers; the others split each layer.
@@ -117,7 +120,9 @@ public record GpuServer(
 
     /// Where the share it takes is written.
     public String sourceOfShare() {
-        return share().isPresent() ? "/proc/" + workload.main().pid() + "/cmdline" : "nvmlDeviceGetMemoryInfo total - reserved";
+        return share().isPresent()
+                ? "/proc/" + workload.main().pid() + "/cmdline"
+                : "nvmlDeviceGetMemoryInfo total - reserved";
     }
 
     /// Over how many GPUs each layer is split.
@@ -127,10 +132,9 @@ public record GpuServer(
 
     /// Whether the files' size is what GPUs have to hold.
     public boolean loadsAsItIs(Evidence evidence) {
-        return workload.processes().stream()
-                .noneMatch(id -> evidence.latest(CommandLine.FACT, id)
-                        .map(command -> command.arguments().stream().anyMatch(GpuServer::makesSmaller))
-                        .orElse(false));
+        return workload.processes().stream().noneMatch(id -> evidence.latest(CommandLine.FACT, id)
+                .map(command -> command.arguments().stream().anyMatch(GpuServer::makesSmaller))
+                .orElse(false));
     }
 
     private static boolean makesSmaller(String argument) {
@@ -146,11 +150,13 @@ public record GpuServer(
 
     /// What it may have of a pool, by its settings and by what the driver keeps.
     public Bytes budgetOf(VramPool pool) {
-        Bytes bySetting = share().map(s -> pool.memory().total().times(s.ratio())).orElse(pool.usable());
+        Bytes bySetting =
+                share().map(s -> pool.memory().total().times(s.ratio())).orElse(pool.usable());
         return bySetting.isMoreThan(pool.usable()) ? pool.usable() : bySetting;
     }
 
-    /// Where it works; of a server that holds nothing anywhere, the pools with the most room for it, as many as it needs.
+    /// Where it works; of a server that holds nothing anywhere, the pools with the most room for it, as many as it
+    /// needs.
     public List<VramPool> places() {
         if (!pools.isEmpty()) return pools;
         return all.stream()

@@ -30,11 +30,10 @@ public record Gpus(List<Gpu> gpus) {
 
     /// Memory and its holders only, of NVIDIA's: how they went in the window.
     public static final Fact<Host, Gpus> COURSE = new Fact<>(
-            "memory of the GPUs over the window",
-            "libnvidia-ml.so.1",
-            Cadence.ALWAYS,
-            "",
-            (root, _) -> root.ask(Call.NVML_MEMORY, "-").flatMap(NvmlText::parse).map(Gpus::new));
+            "memory of the GPUs over the window", "libnvidia-ml.so.1", Cadence.ALWAYS, "", (root, _) -> root.ask(
+                            Call.NVML_MEMORY, "-")
+                    .flatMap(NvmlText::parse)
+                    .map(Gpus::new));
 
     private static Reading<Gpus> read(HostRoot root) {
         Reading<GpuPresence> presence = GpuPresence.read(root);
