@@ -37,7 +37,7 @@ final class EveryGpu {
                                 + ": lost, or given to others");
     }
 
-    private static boolean meansNone(AbsentCause cause) {
+    static boolean meansNone(AbsentCause cause) {
         return cause == AbsentCause.NOT_PRESENT
                 || cause == AbsentCause.NOT_ON_THIS_KERNEL
                 || cause == AbsentCause.NOT_RECORDED;

@@ -38,10 +38,15 @@ public record Gpus(List<Gpu> gpus) {
     private static Reading<Gpus> read(HostRoot root) {
         Reading<GpuPresence> presence = GpuPresence.read(root);
         Reading<List<Gpu>> nvidia = nvidia(root);
-        // A host without a GPU has none whatever its library says why it told nothing. A live one without a device does
-        // not look for the library (Nvml), so asking costs nothing; a container may have the one without the other.
+        // A live host without a device does not look for the library (Nvml), so asking costs nothing; a container may
+        // have
+        // the one without the other. Where it told nothing, what keeps it from telling is news only if a GPU is there,
+        // or
+        // if it hangs or fails.
         boolean isNone = presence.map(GpuPresence::count).orElse(1) == 0
-                && nvidia.orElse(List.of()).isEmpty();
+                && (nvidia instanceof Reading.Absent<List<Gpu>> silent
+                        ? EveryGpu.meansNone(silent.cause())
+                        : nvidia.orThrow().isEmpty());
         return isNone ? Reading.of(new Gpus(List.of())) : EveryGpu.of(root, presence, nvidia);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host.kernel.nvml;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -401,6 +402,12 @@ class NvmlTest {
     void a_name_with_control_characters_stays_one_line() throws IOException {
         assertEquals(
                 "a b", gpus("gpu a\u0007b\nmemory 100 0 50 50\n").getFirst().name());
+    }
+
+    @Test
+    void the_rehearsal_for_the_start_up_cache_needs_no_library() {
+        // A library of zeros has no GPU, and one that is asked all the same tells a line of everything.
+        assertDoesNotThrow(Nvml::rehearse);
     }
 
     static GpuProcess process(List<GpuProcess> processes, int pid) {
