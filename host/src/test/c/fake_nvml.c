@@ -10,6 +10,7 @@
  *   hang nvmlDeviceGetTemperature     never returns
  *   slow nvmlInit_v2 300              returns after so many milliseconds
  *   stride 32                         entries of process lists are so long: 16, 24, 32; default by the name
+ *   wipe                              the place for a process list is filled with zeros first
  *   gpu NVIDIA H100 80GB HBM3         begins a GPU; what follows is about it
  *   uuid GPU-…
  *   pci 0 59 0                        domain, bus, device
@@ -316,6 +317,7 @@ static int processes(struct device *device, const char *kind, size_t stride, u32
     u32 n = 0;
     struct line *wish = find(-1, "stride");
     if (wish) stride = (size_t)atoi(wish->rest);
+    if (find(-1, "wipe") && out) memset(out, 0, *room * stride);
     for (int i = first_line[device->gpu + 1]; i < first_line[device->gpu + 2]; i++) {
         char is[16];
         u64 rest[3];
