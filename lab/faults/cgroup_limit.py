@@ -62,8 +62,8 @@ def weights_swapped_out_by_the_box(stage: Stage) -> None:
     stage.show_wait(server, box)
 
 
-@fault("cgroup-limit", status=("critical", "warning"), servers=("llama.cpp … serves random-llama-620m.Q8_0.gguf",),
-       explains="llama-server")
+@fault("cgroup-limit", status=("critical", "warning"), smoke=True, explains="llama-server",
+       servers=("llama.cpp … serves random-llama-620m.Q8_0.gguf",))
 def real_engine_in_a_small_box(stage: Stage) -> None:
     """llama.cpp itself loads a model of 620 MiB in a box of 450 MiB; the load never ends, and nothing is killed."""
     model = stage.gguf(620)

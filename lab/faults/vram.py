@@ -6,6 +6,7 @@ from scenario import fault
 from stage import Stage
 
 _PORT = 18100
+_SHORT_OF_CACHE = {"vllm:num_requests_waiting": 30, "vllm:kv_cache_usage_perc": 0.998, "vllm:num_preemptions_total": "+2"}
 
 
 def vllm(stage: Stage, answers: str = "vllm-0.11.0", port: int = _PORT, **settings):
@@ -18,8 +19,7 @@ def vllm(stage: Stage, answers: str = "vllm-0.11.0", port: int = _PORT, **settin
        servers=("vllm 0.11.0 … holds gpu0 … 30 waiting",), explains="30 waiting")
 def vllm_queue_with_kv_full(stage: Stage) -> None:
     """vLLM's KV cache is full, 30 requests wait for it, and two a second are thrown out of it."""
-    server = vllm(stage, changes={"vllm:num_requests_waiting": 30, "vllm:kv_cache_usage_perc": 0.998,
-                                  "vllm:num_preemptions_total": "+2"})
+    server = vllm(stage, changes=_SHORT_OF_CACHE)
     stage.gpus(stage.Gpu().now(free=1000, processes={server.pid: 21200}).load(97, 60))
 
 
@@ -34,17 +34,27 @@ def old_vllm_queue_with_kv_full(stage: Stage) -> None:
 @fault("vram-other-process", status=("critical", "warning"))
 def notebook_on_the_gpu_of_vllm(stage: Stage) -> None:
     """A notebook has taken nine of the GPU's 22 GiB; vLLM's KV cache got what was left, is full, and requests wait."""
-    server = vllm(stage, changes={"vllm:num_requests_waiting": 30, "vllm:kv_cache_usage_perc": 0.998,
-                                  "vllm:num_preemptions_total": "+2"})
+    server = vllm(stage, changes=_SHORT_OF_CACHE)
     notebook = stage.script("weights_in_memory", ["-m", "ipykernel_launcher", "-f", "kernel.json"], paths=[], uncached=True)
     stage.gpus(stage.Gpu().now(free=300, processes={server.pid: 12800, notebook.pid: 9300}).load(97, 60))
 
 
-@fault("vram-leak", status=("critical", "warning"))
+@fault("vram-leak", status=("critical", "warning"), explains="30 waiting")
 def memory_of_a_dead_server_stays_on_the_gpu(stage: Stage) -> None:
-    """A server was killed and eleven GiB of it are still on the GPU: behind them stands no process."""
-    server = vllm(stage)
+    """A server was killed and eleven GiB of it are still on the GPU, behind them no process; the next one lacks them."""
+    server = vllm(stage, changes=_SHORT_OF_CACHE)
     stage.gpus(stage.Gpu().now(free=300, processes={server.pid: 10500}))
+
+
+@fault("vram-leak", status="warning")
+def memory_on_the_gpu_grows(stage: Stage) -> None:
+    """A script of transformers takes 100 MiB more of its GPU with every look, and five GiB are left."""
+    server = stage.script("answering_server", ["-m", "transformers.commands", "serve"], answers="/nonexistent", port=18150,
+                          holds=200)
+    gpu = stage.Gpu()
+    for sample in range(1, 41):
+        gpu.now(free=5000 - sample * 100, processes={server.pid: 17500 + sample * 100}, sample=sample)
+    stage.gpus(gpu)
 
 
 @fault("unknown", status="unknown", headline="answers nothing", servers=("vllm … answers nothing",))

@@ -20,9 +20,9 @@ class Gpu:
         self.name, self.total, self.reserved = name, total, reserved
         self._lines: list[str] = []
 
-    def now(self, free: int, processes: dict[int, int], since: int = 0) -> "Gpu":
-        """From a sample on (they come twice a second): what is free, and what each process holds."""
-        at = f"@{since} " if since else ""
+    def now(self, free: int, processes: dict[int, int], sample: int = 0) -> "Gpu":
+        """What is free, and what each process holds; at one sample only (they come twice a second), or at all."""
+        at = f"@{sample}-{sample} " if sample else ""
         used = self.total - self.reserved - free
         amounts = " ".join(str(mib * MiB) for mib in (self.total, self.reserved, free, used))
         self._lines.append(f"{at}memory {amounts}")

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A libnvidia-ml.so.1 without a GPU: answers what a script says. The script is the file beside the library, its name with
- * ".script" behind it. It is read at nvmlInit.
+ * ".script" behind it. It is read at nvmlInit, and again when a sample begins and it has changed: whoever writes it (by
+ * renaming a new one into its place) can let memory come and go.
  *
  *   driver 570.86.15
  *   cuda 12080
@@ -9,6 +10,7 @@
  *   hang nvmlDeviceGetTemperature     never returns
  *   slow nvmlInit_v2 300              returns after so many milliseconds
  *   stride 32                         entries of process lists are so long: 16, 24, 32; default by the name
+ *   wipe                              the place for a process list is filled with zeros first
  *   gpu NVIDIA H100 80GB HBM3         begins a GPU; what follows is about it
  *   uuid GPU-…
  *   pci 0 59 0                        domain, bus, device
@@ -34,6 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -55,17 +58,27 @@ struct device {
 };
 
 static struct line lines[MOST_LINES];
+/* Which lines are faults; where the lines of each GPU begin: [gpu + 1] to [gpu + 2]. */
+static int faults[MOST_LINES], fault_count, first_line[66];
 static int line_count, gpu_count, sample, ready;
 static struct device gpus[64], instances[64];
 
 static void read_script(void) {
+    static struct stat read;
+    struct stat now;
     Dl_info self;
     char path[4096], text[4096];
-    line_count = gpu_count = 0;
     if (!dladdr((void *)read_script, &self)) abort();
     snprintf(path, sizeof path, "%s.script", self.dli_fname);
     FILE *file = fopen(path, "r");
     if (!file) return;
+    fstat(fileno(file), &now);
+    if (line_count && now.st_ino == read.st_ino && now.st_mtim.tv_nsec == read.st_mtim.tv_nsec) {
+        fclose(file);
+        return;
+    }
+    read = now;
+    line_count = gpu_count = fault_count = 0;
     while (line_count < MOST_LINES && fgets(text, sizeof text, file)) {
         struct line *line = &lines[line_count];
         char *at = text;
@@ -80,11 +93,17 @@ static void read_script(void) {
         size_t length = strcspn(at, " ");
         snprintf(line->word, sizeof line->word, "%.*s", (int)length, at);
         line->rest = strdup(at + length + strspn(at + length, " "));
-        if (!strcmp(line->word, "gpu")) gpus[gpu_count].gpu = gpu_count, gpu_count++;
+        if (!strcmp(line->word, "gpu")) {
+            gpus[gpu_count].gpu = gpu_count;
+            first_line[++gpu_count] = line_count;
+        }
+        if (!strcmp(line->word, "fail") || !strcmp(line->word, "hang") || !strcmp(line->word, "slow"))
+            faults[fault_count++] = line_count;
         line->gpu = gpu_count - 1;
         line_count++;
     }
     fclose(file);
+    first_line[gpu_count + 1] = line_count;
 }
 
 static int holds(struct line *line, int gpu, const char *word) {
@@ -92,7 +111,7 @@ static int holds(struct line *line, int gpu, const char *word) {
 }
 
 static struct line *find(int gpu, const char *word) {
-    for (int i = line_count - 1; i >= 0; i--)
+    for (int i = first_line[gpu + 2] - 1; i >= first_line[gpu + 1]; i--)
         if (holds(&lines[i], gpu, word)) return &lines[i];
     return NULL;
 }
@@ -111,8 +130,8 @@ static int numbers(const char *rest, u64 *out, int most) {
 /* Whether a function hangs, is slow or fails here. */
 static int enter(const char *function, struct device *device) {
     int gpu = device ? device->gpu : -1;
-    for (int i = 0; i < line_count; i++) {
-        struct line *line = &lines[i];
+    for (int i = 0; i < fault_count; i++) {
+        struct line *line = &lines[faults[i]];
         size_t length = strlen(function);
         if (strncmp(line->rest, function, length) || (line->rest[length] && line->rest[length] != ' ')) continue;
         int applies = line->gpu == gpu || line->gpu == -1;
@@ -189,6 +208,7 @@ int nvmlSystemGetCudaDriverVersion(int *out) {
 
 static int count(u32 *out) {
     sample++;
+    read_script();
     *out = (u32)gpu_count;
     return OK;
 }
@@ -297,7 +317,8 @@ static int processes(struct device *device, const char *kind, size_t stride, u32
     u32 n = 0;
     struct line *wish = find(-1, "stride");
     if (wish) stride = (size_t)atoi(wish->rest);
-    for (int i = 0; i < line_count; i++) {
+    if (find(-1, "wipe") && out) memset(out, 0, *room * stride);
+    for (int i = first_line[device->gpu + 1]; i < first_line[device->gpu + 2]; i++) {
         char is[16];
         u64 rest[3];
         struct process_detail entry = {0};
@@ -337,7 +358,7 @@ int nvmlDeviceGetProcessUtilization(struct device *device, struct process_load *
     struct timeval now;
     ENTER(device);
     gettimeofday(&now, NULL);
-    for (int i = 0; i < line_count; i++) {
+    for (int i = first_line[device->gpu + 1]; i < first_line[device->gpu + 2]; i++) {
         u64 all[4];
         if (!holds(&lines[i], device->gpu, "sample") || numbers(lines[i].rest, all, 4) < 4) continue;
         u64 time = (u64)now.tv_sec * 1000000 + (u64)now.tv_usec - all[1] * 1000;
@@ -384,7 +405,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(struct device *device, u64 *out) {
 }
 
 static int clock_of(struct device *device, u32 type, int index, u32 *out) {
-    for (int i = line_count - 1; i >= 0; i--) {
+    for (int i = first_line[device->gpu + 2] - 1; i >= first_line[device->gpu + 1]; i--) {
         u64 all[3];
         if (!holds(&lines[i], device->gpu, "clock") || numbers(lines[i].rest, all, 3) < 3 || all[0] != type) continue;
         *out = (u32)all[index];
@@ -463,7 +484,7 @@ int nvmlDeviceGetMaxMigDeviceCount(struct device *device, u32 *out) {
 int nvmlDeviceGetMigDeviceHandleByIndex(struct device *device, u32 index, struct device **out) {
     u32 n = 0;
     ENTER(device);
-    for (int i = 0; i < line_count; i++) {
+    for (int i = first_line[device->gpu + 1]; i < first_line[device->gpu + 2]; i++) {
         if (!holds(&lines[i], device->gpu, "instance") || n++ != index) continue;
         struct device *instance = &instances[(device->gpu * 8 + (int)index) % 64];
         *instance = (struct device){.gpu = device->gpu, .instance = &lines[i]};

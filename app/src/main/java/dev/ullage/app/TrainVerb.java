@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.app;
 
+import dev.ullage.host.kernel.LiveHost;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -35,6 +36,7 @@ final class TrainVerb implements Verb {
         // Not those of the machine the cache is made on.
         TrainServer.askOne();
         for (String command : EVERYDAY) Main.run(command.split(" "));
+        LiveHost.rehearse();
         return Exit.FINE;
     }
 }

@@ -34,7 +34,8 @@ public record Diagnosis(
 
     /// A cause that was looked for and is not there, with the number that says so.
     ///
-    /// @param couldBe whether there was anything here that it could be about: without a GPU no rule of GPUs has ruled
+    /// @param couldBe whether there was anything here that it could be about: without a GPU no rule of GPUs has
+    /// ruled
     ///     out anything
     public record RuledOut(Rule rule, String because, boolean couldBe) {}
 

@@ -10,6 +10,7 @@ import dev.ullage.diagnosis.Signs;
 import dev.ullage.diagnosis.Subject;
 import dev.ullage.diagnosis.Verdict;
 import dev.ullage.diagnosis.view.CpuUse;
+import dev.ullage.diagnosis.view.ServerStates;
 import dev.ullage.diagnosis.view.Stall;
 import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
@@ -53,9 +54,17 @@ public final class IdleServer implements Rule {
             boolean idle = use.cores() < NEARLY_NOTHING
                     && stall.isKnown()
                     && stall.waiting().ratio() < NEARLY_NOTHING;
-            if (idle) findings.add(finding(workload, use, stall));
+            if (idle && !computesElsewhere(evidence, workload)) findings.add(finding(workload, use, stall));
         }
         return Verdict.of(findings, "every server is at work");
+    }
+
+    /// A server whose GPU computes uses hardly any CPU: it says itself that requests run.
+    private static boolean computesElsewhere(Evidence evidence, Workload workload) {
+        return ServerStates.of(evidence, workload)
+                .flatMap(states -> states.now().requests())
+                .map(requests -> requests.running() + requests.waiting() > 0)
+                .orElse(false);
     }
 
     private Finding finding(Workload workload, CpuUse use, Stall stall) {

@@ -29,7 +29,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// llama-server keeps the KV caches of earlier prompts in host memory, 8 GiB of them unless it is told otherwise, be its
+/// llama-server keeps the KV caches of earlier prompts in host memory, 8 GiB of them unless it is told otherwise, be
+/// its
 /// model wholly on GPUs or not. What it will take does not fit into what is left for it.
 public final class PromptCacheFillsRam implements Rule {
     /// `--cache-ram` where it is not given, in llama-server since October 2025.
@@ -106,10 +107,10 @@ public final class PromptCacheFillsRam implements Rule {
 
     private static Room room(Evidence evidence, Workload server) {
         MemInfo mem = evidence.latest(MemInfo.FACT).orThrow();
-        Room host = new Room(
-                "the host", mem.available(), 1 - mem.availableShare().ratio(), "/proc/meminfo MemAvailable");
-        Optional<MemoryCgroup> tightest = MemoryLimits.above(evidence, server).limited().stream()
-                .min(Comparator.comparing(MemoryCgroup::room));
+        Room host =
+                new Room("the host", mem.available(), 1 - mem.availableShare().ratio(), "/proc/meminfo MemAvailable");
+        Optional<MemoryCgroup> tightest =
+                MemoryLimits.above(evidence, server).limited().stream().min(Comparator.comparing(MemoryCgroup::room));
         return tightest.filter(c -> host.left.isMoreThan(c.room()))
                 .map(c -> new Room(
                         c.id().path(),
@@ -136,7 +137,10 @@ public final class PromptCacheFillsRam implements Rule {
                                 told ? "its --cache-ram" : "--cache-ram by default, since October 2025",
                                 cache,
                                 "/proc/" + server.main().pid() + "/cmdline"),
-                        Saw.of("it holds of its own", own, "/proc/" + server.main().pid() + "/status RssAnon"),
+                        Saw.of(
+                                "it holds of its own",
+                                own,
+                                "/proc/" + server.main().pid() + "/status RssAnon"),
                         Saw.of("room in " + room.of, room.left, room.source)),
                 "the cache grows with each new prompt until it is full or the memory is, even when the model lies on a GPU",
                 Subject.of(server),

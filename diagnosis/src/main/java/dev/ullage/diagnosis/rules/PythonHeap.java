@@ -45,10 +45,12 @@ public final class PythonHeap implements Rule {
             none = server.shown() + " runs Python, and its memory does not grow";
             for (ProcessId id : server.processes())
                 if (growth(evidence, id).compareTo(NOISE) >= 0)
-                    return new Verdict.CannotTell(List.of(new Absent<>(
-                            "heap of Python in pid " + id.pid() + ", which grows",
-                            AbsentCause.NOT_CONFIGURED,
-                            "Python tells nobody outside of itself; tracemalloc or gc.get_stats() in the server would")));
+                    return new Verdict.CannotTell(
+                            List.of(
+                                    new Absent<>(
+                                            "heap of Python in pid " + id.pid() + ", which grows",
+                                            AbsentCause.NOT_CONFIGURED,
+                                            "Python tells nobody outside of itself; tracemalloc or gc.get_stats() in the server would")));
         }
         return new Verdict.NotApplicable(none);
     }

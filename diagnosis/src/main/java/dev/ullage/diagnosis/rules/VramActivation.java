@@ -52,13 +52,17 @@ public final class VramActivation implements JudgesGpus {
                 continue;
             }
             for (VramPool pool : server.pools()) {
-                VramGrowth growth = VramGrowth.of(evidence, server.workload(), pool.gpu().index());
+                VramGrowth growth =
+                        VramGrowth.of(evidence, server.workload(), pool.gpu().index());
                 Bytes total = pool.memory().total();
                 if (!growth.hasPeakOf(total.times(SWING))) continue;
-                Bytes others = pool.memory().used().minus(pool.heldBy(server.workload())).orNoneIfNegative();
+                Bytes others = pool.memory()
+                        .used()
+                        .minus(pool.heldBy(server.workload()))
+                        .orNoneIfNegative();
                 Bytes left = pool.usable().minus(others).minus(growth.highest()).orNoneIfNegative();
-                clear = server.workload().shown() + " peaks at " + growth.highest().shown() + " and leaves "
-                        + left.shown() + " of " + pool.shown();
+                clear = server.workload().shown() + " peaks at "
+                        + growth.highest().shown() + " and leaves " + left.shown() + " of " + pool.shown();
                 if (!left.shareOf(total).isAtLeast(LEFT)) findings.add(finding(evidence, server, pool, growth, left));
             }
         }
@@ -77,7 +81,11 @@ public final class VramActivation implements JudgesGpus {
                 this,
                 // Near the end is not over it: only a server that died of something is worth more than advice.
                 suffering.death().isPresent() ? Severity.WARNING : Severity.ADVICE,
-                new Signs().sign(true).sign(suffering.death().isPresent()).doubt(true, 0.2).confidence(),
+                new Signs()
+                        .sign(true)
+                        .sign(suffering.death().isPresent())
+                        .doubt(true, 0.2)
+                        .confidence(),
                 server.workload().shown() + " needs " + swing.shown() + " more of " + pool.shown()
                         + " while it computes, and that leaves " + left.shown(),
                 saw,

@@ -110,22 +110,25 @@ public final class VramSpill implements JudgesGpus {
     private static String says(Spill spill, CpuUse cpu) {
         String model = spill.modelName().isEmpty() ? "its model" : spill.modelName();
         return switch (spill.how()) {
-            case TOLD ->
-                spill.share().isAtLeast(1)
-                        ? "has all of " + model + " on the CPU, " + spill.model().shown()
-                        : "has " + spill.share().shown() + " of " + model + " on the CPU, "
-                                + spill.onHost().shown() + " of " + spill.model().shown();
-            case CLAIMED ->
-                "says that " + model + " lies on the GPU, " + spill.model().shown()
-                        + ", where all together have less in use";
-            case HELD ->
-                "holds " + spill.model().minus(spill.onHost()).shown() + " of its GPU for weights of "
-                        + spill.model().shown() + ", and computes on "
-                        + String.format(Locale.ROOT, "%.1f", cpu.cores()) + " CPUs";
-            case STREAMED ->
-                "is fed " + spill.traffic().shown() + " over the bus, and its GPU computes "
-                        + spill.busy().shown() + " of the time";
-        } + (spill.isAskedFor() ? ", as it was told to" : "");
+                    case TOLD ->
+                        spill.share().isAtLeast(1)
+                                ? "has all of " + model + " on the CPU, "
+                                        + spill.model().shown()
+                                : "has " + spill.share().shown() + " of " + model + " on the CPU, "
+                                        + spill.onHost().shown() + " of "
+                                        + spill.model().shown();
+                    case CLAIMED ->
+                        "says that " + model + " lies on the GPU, "
+                                + spill.model().shown() + ", where all together have less in use";
+                    case HELD ->
+                        "holds " + spill.model().minus(spill.onHost()).shown() + " of its GPU for weights of "
+                                + spill.model().shown() + ", and computes on "
+                                + String.format(Locale.ROOT, "%.1f", cpu.cores()) + " CPUs";
+                    case STREAMED ->
+                        "is fed " + spill.traffic().shown() + " over the bus, and its GPU computes "
+                                + spill.busy().shown() + " of the time";
+                }
+                + (spill.isAskedFor() ? ", as it was told to" : "");
     }
 
     private static List<Remedy> remedies(GpuServer server, Spill spill) {

@@ -81,8 +81,16 @@ public final class EngineFlags {
         long gib = (amount.bytes() >> 30) + 1;
         return switch (engine) {
             case VLLM, SGLANG -> Optional.of("--cpu-offload-gb " + gib);
-            case LLAMA_CPP, OLLAMA, LM_STUDIO, LOCALAI, KOBOLDCPP, TGI, TENSORRT_LLM, DEEPSPEED, TRANSFORMERS, UNKNOWN ->
-                Optional.empty();
+            case LLAMA_CPP,
+                    OLLAMA,
+                    LM_STUDIO,
+                    LOCALAI,
+                    KOBOLDCPP,
+                    TGI,
+                    TENSORRT_LLM,
+                    DEEPSPEED,
+                    TRANSFORMERS,
+                    UNKNOWN -> Optional.empty();
         };
     }
 

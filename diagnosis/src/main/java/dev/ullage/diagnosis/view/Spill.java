@@ -59,8 +59,8 @@ public record Spill(
     static final double MOST_HELD = 0.8;
 
     public static Optional<Spill> of(Evidence evidence, GpuServer server) {
-        Optional<Spill> told = told(
-                server, server.states().map(ServerStates::loaded).orElse(List.of()));
+        Optional<Spill> told =
+                told(server, server.states().map(ServerStates::loaded).orElse(List.of()));
         if (told.isPresent()) return told;
         if (server.isLoading(evidence)) return Optional.empty();
         if (server.engine() == Engine.LLAMA_CPP) {
@@ -78,8 +78,7 @@ public record Spill(
         LoadedModel worst = loaded.stream()
                 .max((a, b) -> a.size().minus(a.onGpu()).compareTo(b.size().minus(b.onGpu())))
                 .orElseThrow();
-        Bytes used = Bytes.sum(
-                server.all().stream().map(p -> p.memory().used()).toList());
+        Bytes used = Bytes.sum(server.all().stream().map(p -> p.memory().used()).toList());
         if (size.isMoreThan(onGpu)) {
             return Optional.of(new Spill(
                     How.TOLD,
@@ -108,12 +107,12 @@ public record Spill(
 
     /// llama.cpp says it in its log only; what it holds of its GPUs tells as well.
     private static Optional<Spill> held(Evidence evidence, GpuServer server) {
-        boolean known = !server.pools().isEmpty()
-                && server.pools().stream().allMatch(VramPool::isAccountable);
+        boolean known = !server.pools().isEmpty() && server.pools().stream().allMatch(VramPool::isAccountable);
         Bytes weights = server.weights();
         // What it holds of a GPU is one sign, and a load in progress has it too.
         if (CpuUse.of(evidence, server.workload()).cores() < COMPUTES) return Optional.empty();
-        if (!known || weights.bytes() == 0 || !weights.times(MOST_HELD).isMoreThan(server.held())) return Optional.empty();
+        if (!known || weights.bytes() == 0 || !weights.times(MOST_HELD).isMoreThan(server.held()))
+            return Optional.empty();
         return Optional.of(new Spill(
                 How.HELD,
                 server.workload().models().getFirst().name(),
@@ -129,10 +128,13 @@ public record Spill(
 
     /// At both ends of the window: one sample of 20 ms may be a prompt on its way.
     private static Optional<Spill> streamed(Evidence evidence, GpuServer server) {
-        if (!(evidence.change(Gpus.FACT) instanceof Present<Change<Gpus>>(Change<Gpus> window))) return Optional.empty();
+        if (!(evidence.change(Gpus.FACT) instanceof Present<Change<Gpus>>(Change<Gpus> window)))
+            return Optional.empty();
         for (VramPool pool : server.pools()) {
-            Optional<BytesPerSecond> before = window.before().byIndex(pool.gpu().index()).flatMap(Spill::stream);
-            Optional<BytesPerSecond> after = window.after().byIndex(pool.gpu().index()).flatMap(Spill::stream);
+            Optional<BytesPerSecond> before =
+                    window.before().byIndex(pool.gpu().index()).flatMap(Spill::stream);
+            Optional<BytesPerSecond> after =
+                    window.after().byIndex(pool.gpu().index()).flatMap(Spill::stream);
             if (before.isEmpty() || after.isEmpty()) continue;
             BytesPerSecond less = before.get().compareTo(after.get()) < 0 ? before.get() : after.get();
             return Optional.of(new Spill(
@@ -173,10 +175,9 @@ public record Spill(
     }
 
     private static boolean isToldToOffload(Evidence evidence, GpuServer server) {
-        return server.workload().processes().stream()
-                .anyMatch(id -> evidence.latest(CommandLine.FACT, id)
-                        .map(c -> c.joined().contains("offload"))
-                        .orElse(false));
+        return server.workload().processes().stream().anyMatch(id -> evidence.latest(CommandLine.FACT, id)
+                .map(c -> c.joined().contains("offload"))
+                .orElse(false));
     }
 
     /// The share of the model that is not on a GPU.

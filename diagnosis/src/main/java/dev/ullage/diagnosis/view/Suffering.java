@@ -52,9 +52,13 @@ public record Suffering(
         Optional<ServerState> before = states.flatMap(s -> value(s.window())).map(Change::before);
         Optional<Long> waiting = now.flatMap(s -> value(s.requests()))
                 .map(Requests::waiting)
-                .map(w -> Math.max(0, Math.min(w, before.flatMap(s -> value(s.requests()))
-                        .map(Requests::waiting)
-                        .orElse(w))));
+                .map(w -> Math.max(
+                        0,
+                        Math.min(
+                                w,
+                                before.flatMap(s -> value(s.requests()))
+                                        .map(Requests::waiting)
+                                        .orElse(w))));
         Optional<Ratio> use = now.flatMap(s -> value(s.kvCacheUse()))
                 .map(u -> before.flatMap(s -> value(s.kvCacheUse()))
                         .filter(then -> then.compareTo(u) > 0)
@@ -80,8 +84,10 @@ public record Suffering(
         if (service.isNone()) return Optional.empty();
         return Death.in(evidence).stream()
                 .filter(death -> death.end().kind().equals("unit")
-                        ? !service.isContainer() && service.name().equals(death.end().name())
-                        : service.isContainer() && service.id().equals(death.end().id()))
+                        ? !service.isContainer()
+                                && service.name().equals(death.end().name())
+                        : service.isContainer()
+                                && service.id().equals(death.end().id()))
                 .findFirst();
     }
 
@@ -123,7 +129,8 @@ public record Suffering(
         death.filter(_ -> fails())
                 .ifPresent(d -> all.add(
                         d.end().restarts() > 0
-                                ? "was started again " + d.end().restarts() + (d.end().restarts() == 1 ? " time" : " times")
+                                ? "was started again " + d.end().restarts()
+                                        + (d.end().restarts() == 1 ? " time" : " times")
                                 : "died " + d.age().orElse(Seconds.NONE).shown() + " ago"));
         if (all.isEmpty() && isStarting()) all.add("is still loading");
         if (waits()) all.add("lets " + new Count(waiting.get()).shown() + " requests wait");
@@ -133,7 +140,8 @@ public record Suffering(
 
     public List<Saw> saw() {
         List<Saw> saw = new ArrayList<>();
-        death.filter(_ -> fails()).ifPresent(d -> saw.add(Saw.text("its end", d.shown(), "journalctl, container runtimes")));
+        death.filter(_ -> fails())
+                .ifPresent(d -> saw.add(Saw.text("its end", d.shown(), "journalctl, container runtimes")));
         if (health == Health.FAILING || health == Health.LOADING)
             saw.add(Saw.text("its health", health == Health.FAILING ? "cannot serve" : "loading", source));
         // Of a server that fails, what it counted before is beside the point.

@@ -22,7 +22,8 @@ import java.util.Optional;
 /// Memory that processes on a GPU share: a whole GPU's, or that of one MIG instance, whose processes cannot use
 /// another's.
 ///
-/// GPUs that use the host's memory (GB10, Jetson, APUs) are not among them: their "used" is the page cache too, and host
+/// GPUs that use the host's memory (GB10, Jetson, APUs) are not among them: their "used" is the page cache too, and
+/// host
 /// memory is judged instead.
 ///
 /// @param instance of MIG; empty for a whole GPU
@@ -44,7 +45,8 @@ public record VramPool(
             if (gpu.unifiedMemory()) continue;
             GpuHolders held = GpuHolders.of(evidence, gpu);
             if (gpu.instances().isEmpty()) {
-                if (gpu.memory() instanceof Present<Vram>(Vram memory) && memory.total().bytes() > 0)
+                if (gpu.memory() instanceof Present<Vram>(Vram memory)
+                        && memory.total().bytes() > 0)
                     pools.add(new VramPool(
                             gpu,
                             Optional.empty(),
@@ -57,7 +59,8 @@ public record VramPool(
             }
             for (int i = 0; i < gpu.instances().size(); i++) {
                 GpuInstance instance = gpu.instances().get(i);
-                if (instance.memory() instanceof Present<Vram>(Vram memory) && memory.total().bytes() > 0)
+                if (instance.memory() instanceof Present<Vram>(Vram memory)
+                        && memory.total().bytes() > 0)
                     pools.add(new VramPool(
                             gpu,
                             Optional.of(instance),
@@ -156,7 +159,8 @@ public record VramPool(
         String place = evidence.subjects(ProcessStat.FACT).stream()
                 .filter(id -> id.pid() == holder.pid())
                 .findFirst()
-                .map(id -> evidence.latest(Service.FACT, id).orElse(Service.NONE).shown())
+                .map(id ->
+                        evidence.latest(Service.FACT, id).orElse(Service.NONE).shown())
                 .orElse("");
         return place.isEmpty() || !holder.shown().endsWith(")")
                 ? holder.shown()

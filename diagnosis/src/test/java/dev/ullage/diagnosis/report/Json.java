@@ -51,12 +51,8 @@ public final class Json {
             case VALUE_STRING -> parser.getText();
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
-            case VALUE_NULL,
-                    VALUE_EMBEDDED_OBJECT,
-                    NOT_AVAILABLE,
-                    FIELD_NAME,
-                    END_ARRAY,
-                    END_OBJECT -> throw new IllegalStateException("the schema has no " + parser.currentToken());
+            case VALUE_NULL, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE, FIELD_NAME, END_ARRAY, END_OBJECT ->
+                throw new IllegalStateException("the schema has no " + parser.currentToken());
         };
     }
 

@@ -27,8 +27,9 @@ final class EveryGpu {
         boolean hasCards =
                 presence.map(there -> there.amd() + there.intel() > 0).orElse(true);
         if (hasCards) for (Gpu gpu : DrmGpus.read(root).orElse(List.of())) all.add(gpu.at(all.size()));
-        boolean hasNone = presence.map(there -> there.count() == 0).orElse(false);
-        // Nobody told of a GPU: that is the truth only where none is.
+        // Nobody told of a GPU: that is the truth only where none is. A driver that hangs or fails is news even there.
+        boolean isStuck = nvidia instanceof Absent<List<Gpu>> stuck && !meansNone(stuck.cause());
+        boolean hasNone = presence.map(there -> there.count() == 0).orElse(false) && !isStuck;
         if (!all.isEmpty() || hasNone) return Reading.of(new Gpus(List.copyOf(all)));
         return nvidia instanceof Absent<List<Gpu>> silent
                 ? silent.as()
@@ -45,6 +46,12 @@ final class EveryGpu {
         List<Gpu> all = new ArrayList<>(nvidia.orElse(List.of()));
         for (Gpu gpu : DrmGpus.memory(root).orElse(List.of())) all.add(gpu.at(all.size()));
         return all.isEmpty() ? nvidia.map(Gpus::new) : Reading.of(new Gpus(List.copyOf(all)));
+    }
+
+    private static boolean meansNone(AbsentCause cause) {
+        return cause == AbsentCause.NOT_PRESENT
+                || cause == AbsentCause.NOT_ON_THIS_KERNEL
+                || cause == AbsentCause.NOT_RECORDED;
     }
 
     /// The GPU of a Jetson, of which NVIDIA's library tells nothing before JetPack 6.

@@ -174,9 +174,9 @@ public final class NvmlText {
                 return Reading.malformed(source + " " + word, rest, "numbers as " + word + " has them");
             }
         }
-        Reading<Object> absent = absences.getOrDefault(word, absences.get(EVERYTHING));
-        return absent instanceof Reading.Absent<Object> a
-                ? a.as()
+        if (absences.get(word) instanceof Reading.Absent<Object> one) return one.as();
+        return absences.get(EVERYTHING) instanceof Reading.Absent<Object> all
+                ? Reading.absent(source + " " + word, all.cause(), all.detail())
                 : Reading.absent(source + " " + word, AbsentCause.NOT_RECORDED, "the driver was not asked");
     }
 

@@ -191,6 +191,11 @@ public final class LiveHost implements HostRoot {
         }
     }
 
+    /// What happens only on hosts with a GPU, for the start-up cache.
+    public static void rehearse() {
+        Nvml.rehearse();
+    }
+
     /// What was watched before is another window's. What takes long to begin begins now, before the window's first
     /// instant.
     public void startWindow() {

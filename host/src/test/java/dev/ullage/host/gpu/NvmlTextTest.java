@@ -54,6 +54,9 @@ class NvmlTextTest {
         assertTrue(gpu.memory().isPresent());
         assertEquals(AbsentCause.NOT_CONFIGURED, cause(gpu.health().ecc()));
         assertEquals(AbsentCause.TIMED_OUT, cause(gpu.processes()));
+        assertEquals(
+                "libnvidia-ml.so.1 processes",
+                assertInstanceOf(Absent.class, gpu.processes()).source());
         assertEquals(AbsentCause.TIMED_OUT, cause(gpu.nvidia().orElseThrow().power()));
     }
 

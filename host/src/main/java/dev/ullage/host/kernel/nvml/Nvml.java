@@ -4,6 +4,7 @@ package dev.ullage.host.kernel.nvml;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.ullage.host.gpu.NvmlText;
 import dev.ullage.measure.AbsentCause;
 import dev.ullage.measure.Reading;
 import java.lang.foreign.Arena;
@@ -68,6 +69,23 @@ public final class Nvml {
     public static Nvml ofThisHost() {
         return new Nvml(
                 Optional.ofNullable(System.getProperty(LIBRARY_PROPERTY)).map(Path::of), OPENING, ASKING);
+    }
+
+    /// Does what asking a GPU does, without one, so that the classes for it are in the start-up cache: it is made where
+    /// Ullage is built, and that may have no GPU.
+    public static void rehearse() {
+        Nvml nvml = new Nvml(Optional.of(Path.of("/")), OPENING, ASKING);
+        nvml.thread = Executors.newSingleThreadExecutor(Nvml::daemon);
+        nvml.library = CompletableFuture.supplyAsync(() -> Reading.of(NvmlLibrary.ofZeros()), nvml.thread);
+        nvml.ask();
+        try (Arena arena = Arena.ofConfined()) {
+            NvmlTranscript transcript = new NvmlTranscript();
+            NvmlLibrary library = NvmlLibrary.ofZeros();
+            library.tell(transcript);
+            new NvmlGpu(new NvmlHandle(library, arena, 0), transcript).tell();
+            NvmlText.parse(transcript.whole());
+        }
+        nvml.thread.shutdown();
     }
 
     /// Whether there is any sign of an NVIDIA driver here.

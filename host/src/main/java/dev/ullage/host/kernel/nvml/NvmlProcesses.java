@@ -77,7 +77,10 @@ final class NvmlProcesses {
             gpu.out().set(JAVA_INT, 0, room);
             if (gpu.ask(list, gpu.out().address(), found.address())) {
                 long count = Math.min(gpu.number(0), room);
-                long size = size(found, count);
+                // In a room that is half empty its end tells whether the library wiped it before it wrote.
+                if (count > room / 2 && room * 4 <= MOST) continue;
+                boolean isWiped = found.get(JAVA_BYTE, room * NvmlLayout.PROCESS_V1.byteSize() - 1) != MARK;
+                long size = size(found, count, isWiped);
                 for (long i = 0; i < count; i++) take(found.asSlice(i * size, size), kind, place);
                 return true;
             }
@@ -87,13 +90,18 @@ final class NvmlProcesses {
     }
 
     /// The smallest size of which `count` hold all that was written.
-    private static long size(MemorySegment found, long count) {
+    ///
+    /// @param isWiped whether zeros are what nobody wrote; else only the mark is
+    private static long size(MemorySegment found, long count, boolean isWiped) {
         long[] sizes = {
             NvmlLayout.PROCESS_V1.byteSize(), NvmlLayout.PROCESS_V2.byteSize(), NvmlLayout.PROCESS_DETAIL.byteSize()
         };
         for (long size : sizes) {
             boolean isAll = true;
-            for (long at = count * size; at < count * sizes[2]; at++) isAll &= found.get(JAVA_BYTE, at) == MARK;
+            for (long at = count * size; at < count * sizes[2]; at++) {
+                byte is = found.get(JAVA_BYTE, at);
+                isAll &= is == MARK || isWiped && is == 0;
+            }
             if (isAll) return size;
         }
         return sizes[2];
@@ -106,7 +114,8 @@ final class NvmlProcesses {
                 ? NO_INSTANCE
                 : entry.get(JAVA_INT, NvmlLayout.offset(NvmlLayout.PROCESS_V2, "gpuInstanceId"));
         int where = place >= 0 ? place : instances.indexOf(inInstance);
-        // Of a divided GPU both it and its instances list a process.
+        // Of a divided GPU both it and its instances list a process, and it need not say in which of them that runs.
+        if (where < 0 && entries.keySet().stream().anyMatch(key -> key.pid == pid && key.place >= 0)) return;
         entries.merge(
                 new Key(pid, where),
                 new Entry(kind, memory),

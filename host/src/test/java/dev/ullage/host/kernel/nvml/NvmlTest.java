@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.ullage.host.kernel.nvml;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -19,7 +20,9 @@ import dev.ullage.measure.Ratio;
 import dev.ullage.measure.Reading;
 import dev.ullage.measure.Reading.Absent;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -163,23 +166,50 @@ class NvmlTest {
 
     @Test
     void entries_of_every_length_that_a_driver_has_used_are_read_right() throws IOException {
-        for (String stride : List.of("16", "24", "32")) {
-            List<GpuProcess> processes =
-                    gpus("stride " + stride + "\n" + """
-                    gpu NVIDIA A100
-                    memory 42949672960 0 42949672960 0
-                    process 101 compute 1000
-                    process 102 compute 2000
-                    process 103 compute 3000
-                    """).getFirst().processes().orThrow();
+        for (String before : List.of("", "wipe\n"))
+            for (String stride : List.of("16", "24", "32"))
+                for (int count = 1; count <= 5; count++) {
+                    StringBuilder script = new StringBuilder(before + "stride " + stride + "\n")
+                            .append("gpu NVIDIA A100\nmemory 42949672960 0 42949672960 0\n");
+                    List<Integer> pids = new ArrayList<>();
+                    for (int i = 1; i <= count; i++) {
+                        script.append("process ")
+                                .append(100 + i)
+                                .append(" compute ")
+                                .append(1000 * i)
+                                .append('\n');
+                        pids.add(100 + i);
+                    }
+                    Files.createDirectories(folder);
+                    List<GpuProcess> processes =
+                            gpus(script.toString()).getFirst().processes().orThrow();
 
-            assertEquals(
-                    List.of(101, 102, 103),
-                    processes.stream().map(GpuProcess::pid).toList(),
-                    "entries of " + stride + " bytes");
-            assertEquals(new Bytes(3000), processes.get(2).memory().orThrow());
-            // Else the files of one turn would be those of the next.
-            folder = java.nio.file.Files.createTempDirectory(folder, "next");
+                    String what = count + " entries of " + stride + " bytes, " + before;
+                    assertEquals(pids, processes.stream().map(GpuProcess::pid).toList(), what);
+                    assertEquals(
+                            new Bytes(1000L * count),
+                            processes.getLast().memory().orThrow(),
+                            what);
+                    // Else the files of one turn would be those of the next.
+                    folder = Files.createTempDirectory(folder, "next");
+                }
+    }
+
+    @Test
+    void a_process_in_the_first_instance_of_a_divided_gpu_is_listed_once() throws IOException {
+        // Its numbers are 0 and 0: zeros that the library wrote.
+        for (String before : List.of("", "wipe\n")) {
+            Gpu gpu = gpus(before + """
+                    gpu NVIDIA A100-SXM4-40GB
+                    memory 42949672960 0 42749125632 200547328
+                    mig 1 1
+                    instance 0 MIG-aaaa 42000000000 0 41800000000 200000000
+                    process 812 compute 200000000 0 0
+                    """).getFirst();
+
+            assertEquals(1, gpu.processes().orThrow().size(), gpu.processes().toString());
+            assertEquals(OptionalInt.of(0), gpu.processes().orThrow().getFirst().instance());
+            folder = Files.createTempDirectory(folder, "next");
         }
     }
 
@@ -418,6 +448,12 @@ class NvmlTest {
     void a_name_with_control_characters_stays_one_line() throws IOException {
         assertEquals(
                 "a b", gpus("gpu a\u0007b\nmemory 100 0 50 50\n").getFirst().name());
+    }
+
+    @Test
+    void the_rehearsal_for_the_start_up_cache_needs_no_library() {
+        // A library of zeros has no GPU, and one that is asked all the same tells a line of everything.
+        assertDoesNotThrow(Nvml::rehearse);
     }
 
     static GpuProcess process(List<GpuProcess> processes, int pid) {
