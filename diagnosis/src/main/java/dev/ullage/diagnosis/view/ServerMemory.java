@@ -37,8 +37,7 @@ public record ServerMemory(List<Gpu> gpus, List<Part> parts) {
         List<Part> parts = new ArrayList<>();
         for (Memory.Part part : Memory.of(evidence, server)) parts.add(new Part(HOST, part.what(), part.bytes()));
         Map<Gpu, Reading<Bytes>> held = new LinkedHashMap<>();
-        for (GpuHolders of : GpuHolders.in(evidence))
-            if (of.isOn(server)) held.put(of.gpu(), heldBy(server, of));
+        for (GpuHolders of : GpuHolders.in(evidence)) if (of.isOn(server)) held.put(of.gpu(), heldBy(server, of));
         GpuShare share = GpuShare.of(evidence, server, told, held.size());
         held.forEach((gpu, bytes) -> {
             if (bytes instanceof Reading.Present<Bytes>(Bytes present)) addOf(gpu, present, share, parts);

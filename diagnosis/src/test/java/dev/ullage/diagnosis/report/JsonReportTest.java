@@ -103,8 +103,8 @@ class JsonReportTest {
 
     private static void isServer(Map<String, Object> server) {
         // "files" came later: all of them, where "model" is the largest; and "tells", what is no symptom.
-        List<String> fields =
-                new ArrayList<>(List.of("engine", "version", "pid", "model", "gpus", "memory", "symptoms", "tells", "files"));
+        List<String> fields = new ArrayList<>(
+                List.of("engine", "version", "pid", "model", "gpus", "memory", "symptoms", "tells", "files"));
         // Only of what runs as a unit or in a container.
         if (server.containsKey("runsAs")) fields.add(3, "runsAs");
         hasFields(server, fields.toArray(String[]::new));

@@ -92,7 +92,8 @@ class ServerMemoryTest {
     private static List<String> onGpus(ServerMemory memory) {
         return memory.parts().stream()
                 .filter(part -> !part.where().equals("host"))
-                .map(part -> part.where() + " " + part.what() + " " + part.bytes().bytes())
+                .map(part ->
+                        part.where() + " " + part.what() + " " + part.bytes().bytes())
                 .toList();
     }
 
@@ -148,8 +149,8 @@ class ServerMemoryTest {
 
     @Test
     void another_processs_memory_is_not_its() {
-        ServerMemory memory = memory(
-                host(gpu(0, "process pid=900 kind=compute memory=" + GIB + "\n")), layers(99), Optional.empty());
+        ServerMemory memory =
+                memory(host(gpu(0, "process pid=900 kind=compute memory=" + GIB + "\n")), layers(99), Optional.empty());
         assertEquals(List.of(), memory.gpus());
     }
 
@@ -158,9 +159,7 @@ class ServerMemoryTest {
         CalmHost host = host(gpu(0, held(20 * GIB)) + gpu(1, held(20 * GIB)))
                 .with("proc/812/cmdline", "vllm\0serve\0/models/qwen3-8b-q4_k_m.gguf\0-tp\0002");
         ServerMemory memory = memory(
-                host,
-                settings(OptionalInt.empty(), OptionalInt.of(2), Optional.of("fp8")),
-                state(100_000, List.of()));
+                host, settings(OptionalInt.empty(), OptionalInt.of(2), Optional.of("fp8")), state(100_000, List.of()));
         long cache = 100_000L * 73_728 / 2;
         assertEquals(
                 List.of(
@@ -202,7 +201,8 @@ class ServerMemoryTest {
 
     @Test
     void of_the_host_it_tells_the_models_pages_and_its_own_memory() {
-        List<Part> host = memory(new CalmHost(), ServerSettings.NONE, Optional.empty()).in("host");
+        List<Part> host =
+                memory(new CalmHost(), ServerSettings.NONE, Optional.empty()).in("host");
         assertEquals(
                 List.of("weights-page-cache", "anonymous"),
                 host.stream().map(Part::what).toList());

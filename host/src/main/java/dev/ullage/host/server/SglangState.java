@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 ///
 ///
 ///
+///
 /// {"model_path":"Qwen/Qwen3-8B","tp_size":2,"mem_fraction_static":0.85,"context_length":null,"max_total_num_tokens":427984,
 ///   "api_key":"…","internal_states":[{"memory_usage":{"weight":7.6,"kvcache":58.1},…}],"version":"0.5.3"}
 /// ```
