@@ -11,17 +11,9 @@ import java.util.OptionalLong;
 /// SGLang: `/metrics` (only with `--enable-metrics`), `/server_info` (until the end of 2025 `/get_server_info`).
 ///
 /// ```
-///
-///
-///
-///
-///
-///
-///
-///
-///
-/// {"model_path":"Qwen/Qwen3-8B","tp_size":2,"mem_fraction_static":0.85,"context_length":null,"max_total_num_tokens":427984,
-///   "api_key":"…","internal_states":[{"memory_usage":{"weight":7.6,"kvcache":58.1},…}],"version":"0.5.3"}
+/// {"model_path":"Qwen/Qwen3-8B","tp_size":2,"mem_fraction_static":0.85,"context_length":null,
+///   "max_total_num_tokens":427984,"api_key":"…",
+///   "internal_states":[{"memory_usage":{"weight":7.6,"kvcache":58.1},…}],"version":"0.5.3"}
 /// ```
 /// That holds the server's keys too: of it only these fields are read, and only these are recorded.
 ///
