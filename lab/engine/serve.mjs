@@ -2,7 +2,7 @@
 // The real engine: llama.cpp, through node-llama-cpp, serves a model and generates for ever.
 // Usage: node serve.mjs --model FILE.gguf --port NUMBER. ULLAGE_LAB_ROLE holds the rest: `load` (settings of loadModel),
 // `slots` (how many requests are computed at a time), `requests` (how many there are at a time), `context` (tokens a slot),
-// `numa` (of getLlama).
+// `rounds` (how many each of them makes, 20 tokens a round; then it idles), `numa` (of getLlama).
 //
 // node-llama-cpp has no server. This one speaks llama-server's endpoints that only read (tools/server/README.md of
 // llama.cpp): /health, /props, /slots, /metrics; what they tell is what the engine did.
@@ -11,7 +11,7 @@ import {getLlama, LlamaLogLevel} from "node-llama-cpp";
 
 const option = name => process.argv[process.argv.indexOf(name) + 1];
 const modelPath = option("--model");
-const {load = {}, slots = 1, requests = 1, context: perSlot = 512, numa = false} = JSON.parse(process.env.ULLAGE_LAB_ROLE ?? "{}");
+const {load = {}, slots = 1, requests = 1, context: perSlot = 512, numa = false, rounds = Infinity} = JSON.parse(process.env.ULLAGE_LAB_ROLE ?? "{}");
 const told = {prompt: 0, generated: 0, seconds: 0, waiting: 0};
 const busy = Array(slots).fill(false);
 let release = "";
@@ -66,7 +66,7 @@ async function slot() {
 }
 
 async function user(seed) {
-    for (let round = 1; ; round++) {
+    for (let round = 1; round <= rounds; round++) {
         const taken = await slot();
         busy[taken.id] = true;
         await taken.sequence.clearHistory();

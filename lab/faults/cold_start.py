@@ -41,13 +41,13 @@ def again_after_the_cache_was_reclaimed(stage: Stage) -> None:
     stage.until_rate("refaults on the host", lambda: kernel.vmstat("workingset_refault_file"), at_least=1_000)
 
 
-@fault("cold-start", status="warning", servers=("llama.cpp … serves random-llama-512m.Q8_0.gguf",), explains="llama-server")
+@fault("cold-start", status="warning", servers=("llama.cpp … serves random-llama-5120m.Q8_0.gguf",), explains="llama-server")
 def real_engine_loads_page_by_page(stage: Stage) -> None:
-    """llama.cpp, told of NUMA, asks for its model of 512 MiB page by page, from a volume that takes 0.6 ms for each."""
-    model = stage.gguf(512)
-    disk = stage.slow_disk("volume", 640, model.parent, seconds_per_read=0.0006, rate=200_000_000)
+    """llama.cpp, told of NUMA, asks for its model of 5 GiB page by page, from a volume that takes 0.6 ms for each."""
+    model = stage.gguf(5120)
+    disk = stage.slow_disk("volume", 5400, model.parent, seconds_per_read=0.0006, rate=200_000_000)
     server = stage.real_engine(disk.mount / model.name, numa="distribute")
-    _await_load(stage, server, disk.counters, 512)
+    _await_load(stage, server, disk.counters, 5120)
 
 
 def _await_load(stage: Stage, server, disk, mib: int) -> None:

@@ -27,12 +27,12 @@ def each_replica_maps_its_own_file(stage: Stage) -> None:
     stage.show_wait(server, box)
 
 
-@fault("duplicate-copies", status="warning", servers=("llama.cpp … serves random-llama-300m.Q8_0.gguf",))
+@fault("duplicate-copies", status=("critical", "warning"), servers=("llama.cpp … serves random-llama-300m.Q8_0.gguf",))
 def real_engine_twice(stage: Stage) -> None:
     """Two llama.cpp without mmap hold a copy each of a model of 300 MiB; together they are 97 % of their box."""
     model = stage.gguf(300)
     box = stage.group("llama-cpp")
     for port in (18080, 18081):
-        stage.real_engine(model, box, port, load={"useMmap": False}).await_line("round 1:", within=180)
+        stage.real_engine(model, box, port, rounds=1, load={"useMmap": False}).await_line("round 1:", within=180)
     box.limit_memory(int(box.anonymous() / 0.97))
     stage.until("share of the limit that is anonymous", lambda: box.anonymous() / box.memory_limit(), at_least=0.95)

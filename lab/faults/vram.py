@@ -46,17 +46,6 @@ def memory_of_a_dead_server_stays_on_the_gpu(stage: Stage) -> None:
     stage.gpus(stage.Gpu().now(free=300, processes={server.pid: 10500}))
 
 
-@fault("vram-leak", status="warning")
-def memory_on_the_gpu_grows(stage: Stage) -> None:
-    """A script of transformers takes 100 MiB more of its GPU with every look, and five GiB are left."""
-    server = stage.script("answering_server", ["-m", "transformers.commands", "serve"], answers="/nonexistent", port=18150,
-                          holds=200)
-    gpu = stage.Gpu()
-    for sample in range(1, 41):
-        gpu.now(free=5000 - sample * 100, processes={server.pid: 17500 + sample * 100}, sample=sample)
-    stage.gpus(gpu)
-
-
 @fault("unknown", status="unknown", headline="answers nothing", servers=("vllm … answers nothing",))
 def server_does_not_answer(stage: Stage) -> None:
     """vLLM was stopped: the kernel takes connections for it, and nothing comes back."""

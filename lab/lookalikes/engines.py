@@ -31,8 +31,8 @@ def vllm_is_loading(stage: Stage) -> None:
 def two_versions_of_sglang(stage: Stage) -> None:
     """SGLang before and after it renamed its metrics and its endpoint."""
     for port, version in ((18110, "0.4.3"), (18111, "0.5.6")):
-        stage.engine(["sglang", "serve", "--model-path", "/models/qwen3-8b", "--port", port, "--enable-metrics"],
-                     f"sglang-{version}", port)
+        stage.engine(["sglang", "serve", "--model-path", "/models/qwen3-8b", "--host", "127.0.0.1", "--port", port,
+                      "--mem-fraction-static", "0.85", "--enable-metrics"], f"sglang-{version}", port)
 
 
 @lookalike(servers=("tgi 2.0.4 … 4 requests running", "tgi 3.3.4 … 4 requests running"))
@@ -43,15 +43,20 @@ def two_versions_of_tgi(stage: Stage) -> None:
                       "128"], f"tgi-{version}", port)
 
 
-@lookalike(servers=("ollama 0.5.7 serves qwen3:8b", "ollama 0.12.3 serves qwen3:8b"))
-def two_versions_of_ollama(stage: Stage) -> None:
-    """Ollama with a model that lies on the GPU as a whole, in two versions of its list of what is loaded."""
-    for port, version in ((18130, "0.5.7"), (18131, "0.12.3")):
-        stage.engine(["ollama", "serve", "--for-the-lab", "instead-of-a-model-on-port", port], f"ollama-{version}", port)
+@lookalike(servers=("ollama 0.12.3 serves qwen3:8b",))
+def ollama_has_a_model_loaded(stage: Stage) -> None:
+    """Ollama with a model that lies on the GPU as a whole."""
+    stage.engine(["ollama", "serve"], "ollama-0.12.3", 18130)
 
 
-@lookalike(servers=("tensorrt-llm 2.49.0",))
+@lookalike(servers=("ollama 0.5.7 serves qwen3:8b",))
+def old_ollama_has_a_model_loaded(stage: Stage) -> None:
+    """The same before Ollama told the length of its context."""
+    stage.engine(["ollama", "serve"], "ollama-0.5.7", 18130)
+
+
+@lookalike(servers=("tensorrt-llm … 2.49.0",))
 def triton_serves(stage: Stage) -> None:
     """Triton with TensorRT-LLM behind it, a fifth of its KV cache in use."""
-    stage.engine(["tritonserver", "--model-repository", "/models/repository", "--http-port", "18140", "--metrics-port", "18140"],
-                 "triton-2.49", 18140)
+    stage.engine(["tritonserver", "--model-repository=/models/triton_model_repo", "--http-port=18140", "--grpc-port=18142",
+                  "--metrics-port=18140", "--disable-auto-complete-config"], "triton-2.49", 18140)

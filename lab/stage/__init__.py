@@ -191,8 +191,12 @@ class Stage:
 
     def engine(self, shown, answers: str, port: int, **settings) -> Running:
         """Not the engine: a process of that name which gives its answers, those of `answers/`, changed as a story needs."""
-        return self.program("answering_server", shown, answers=str(HERE / "answers" / answers), port=port,
-                            **settings).await_line("listening")
+        role = {"answers": str(HERE / "answers" / answers), "port": port, **settings}
+        if len(shown) == 2:
+            started = self.start(**processes.as_words("answering_server", shown), role=role)
+        else:
+            started = self.program("answering_server", shown, **role)
+        return started.await_line("listening")
 
     # --- waiting until the fault is there
 

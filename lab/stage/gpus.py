@@ -20,13 +20,13 @@ class Gpu:
         self.name, self.total, self.reserved = name, total, reserved
         self._lines: list[str] = []
 
-    def now(self, free: int, processes: dict[int, int], sample: int = 0) -> "Gpu":
-        """What is free, and what each process holds; at one sample only (they come twice a second), or at all."""
-        at = f"@{sample}-{sample} " if sample else ""
+    def now(self, free: int, processes: dict[int, int]) -> "Gpu":
+        """What is free, and what each process holds. Not how it goes on: a server that is younger than ten minutes grows
+        because it starts, and no scenario lasts so long."""
         used = self.total - self.reserved - free
         amounts = " ".join(str(mib * MiB) for mib in (self.total, self.reserved, free, used))
-        self._lines.append(f"{at}memory {amounts}")
-        self._lines += [f"{at}process {pid} compute {mib * MiB}" for pid, mib in processes.items()]
+        self._lines.append(f"memory {amounts}")
+        self._lines += [f"process {pid} compute {mib * MiB}" for pid, mib in processes.items()]
         return self
 
     def load(self, compute: int, memory: int) -> "Gpu":

@@ -59,10 +59,10 @@ class Running:
 
 
 def start(command: Sequence[str | Path], undo: Undo, group: Group | None = None, role: dict | None = None,
-          killed: int = 0, program: str | None = None) -> Running:
+          killed: int = 0, program: str | None = None, folder: Path | None = None) -> Running:
     """Starts a command; `role` reaches a workload through its environment, so that its arguments are free to look
     like a server's. `killed` is its oom_score_adj: 1000 goes first, -1000 never. `program` is what runs when that is
-    not the command's first word."""
+    not the command's first word, `folder` where it runs."""
     environment = dict(os.environ, **{MARK: str(FOLDER), "PYTHONUNBUFFERED": "1"})
     if role is not None:
         environment["ULLAGE_LAB_ROLE"] = json.dumps(role)
@@ -79,7 +79,7 @@ def start(command: Sequence[str | Path], undo: Undo, group: Group | None = None,
     with open(log, "wb") as output:
         popen = subprocess.Popen([str(part) for part in command], env=environment, stdin=subprocess.DEVNULL,
                                  stdout=output, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=enter,
-                                 executable=program)
+                                 executable=program, cwd=folder)
     running = Running(popen, log)
     undo.later(f"pid {popen.pid}", running.stop)
     return running
@@ -116,6 +116,17 @@ def as_installed(workload: str, program: str, arguments: Sequence[str | Path]) -
     link.unlink(missing_ok=True)
     link.symlink_to(HERE / "workloads" / f"{workload}.py")
     return [PYTHON, str(link), *map(str, arguments)]
+
+
+def as_words(workload: str, shown: Sequence[str]) -> dict:
+    """`ollama serve`, too short to hide an interpreter behind: Python runs the file `serve` of the folder it is in.
+    What `start` is to be told."""
+    folder = PROGRAMS / shown[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    script = folder / shown[1]
+    script.unlink(missing_ok=True)
+    script.symlink_to(HERE / "workloads" / f"{workload}.py")
+    return {"command": list(shown), "program": PYTHON, "folder": folder}
 
 
 def as_program(workload: str, shown: Sequence[str | Path]) -> list[str]:

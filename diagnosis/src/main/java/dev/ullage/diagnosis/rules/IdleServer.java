@@ -16,7 +16,9 @@ import dev.ullage.host.Evidence;
 import dev.ullage.host.Fact;
 import dev.ullage.host.Host;
 import dev.ullage.host.cpu.CpuTime;
+import dev.ullage.host.server.ServerState;
 import dev.ullage.host.server.Workload;
+import dev.ullage.measure.Reading;
 import dev.ullage.measure.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,12 +61,13 @@ public final class IdleServer implements Rule {
         return Verdict.of(findings, "every server is at work");
     }
 
-    /// A server whose GPU computes uses hardly any CPU: it says itself that requests run.
+    /// A server whose GPU computes uses hardly any CPU: it says itself that requests run, or that it loads.
     private static boolean computesElsewhere(Evidence evidence, Workload workload) {
-        return ServerStates.of(evidence, workload)
-                .flatMap(states -> states.now().requests())
-                .map(requests -> requests.running() + requests.waiting() > 0)
-                .orElse(false);
+        Reading<ServerState> now = ServerStates.of(evidence, workload).map(ServerStates::now);
+        return now.map(state -> state.health() == ServerState.Health.LOADING).orElse(false)
+                || now.flatMap(ServerState::requests)
+                        .map(requests -> requests.running() + requests.waiting() > 0)
+                        .orElse(false);
     }
 
     private Finding finding(Workload workload, CpuUse use, Stall stall) {
