@@ -59,7 +59,7 @@ public final class ColdStart implements Rule {
         for (Workload workload : evidence.servers()) {
             Reads reads = Reads.of(evidence, workload);
             Stall stall = Stall.of(evidence, workload);
-            if (workload.models().isEmpty() || !stall.waiting().isAtLeast(Severity.CRITICAL_STALL)) continue;
+            if (workload.models().isEmpty() || !standsStill(stall)) continue;
             if (reads.isKnown() && reads.fromStorage().bytes() < 1 << 20) continue;
             // A rate needs a beginning: a server that was started in the window has none yet.
             if (!reads.isKnown() && startedInWindow(evidence, workload)) continue;
@@ -76,6 +76,14 @@ public final class ColdStart implements Rule {
             findings.add(finding(workload, reads, stall));
         }
         return Verdict.of(findings, clear);
+    }
+
+    /// Of a fast disk a page comes in 50 µs, and the kernel is at work with the fault as long again: both is time that
+    /// the
+    /// server spends on first touches.
+    private static boolean standsStill(Stall stall) {
+        return stall.waiting().isAtLeast(Severity.WARNING_STALL)
+                && stall.withKernelWork().isAtLeast(Severity.CRITICAL_STALL);
     }
 
     private static boolean startedInWindow(Evidence evidence, Workload workload) {
@@ -114,7 +122,7 @@ public final class ColdStart implements Rule {
                 severity,
                 new Signs()
                         .sign(reads.kept().isMoreThan(reads.fromStorage().times(0.5)))
-                        .sign(stall.waiting().isAtLeast(Severity.CRITICAL_STALL))
+                        .sign(standsStill(stall))
                         .sign(reads.left().bytes() > 0)
                         .confidence(),
                 workload.shown() + " loads " + workload.models().getFirst().name() + " at "
@@ -134,7 +142,11 @@ public final class ColdStart implements Rule {
                                 "major faults",
                                 faults,
                                 "/proc/" + workload.main().pid() + "/stat majflt"),
-                        stall.saw()),
+                        stall.saw(),
+                        Saw.of(
+                                "share of it in which the kernel worked for it",
+                                stall.system(),
+                                "/proc/" + workload.main().pid() + "/stat stime")),
                 "it is slow once and fast afterwards; memory is not short, so more of it would not help",
                 Subject.of(workload).at(model),
                 remedies);

@@ -18,8 +18,8 @@ import dev.ullage.host.Host;
 import dev.ullage.host.cpu.CpuTime;
 import dev.ullage.host.server.ServerState;
 import dev.ullage.host.server.Workload;
-import dev.ullage.measure.Reading;
 import dev.ullage.measure.Ratio;
+import dev.ullage.measure.Reading;
 import java.util.ArrayList;
 import java.util.List;
 

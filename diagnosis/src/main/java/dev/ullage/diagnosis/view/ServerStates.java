@@ -116,7 +116,7 @@ public record ServerStates(
 
     /// Where to look it up: `http://127.0.0.1:8000/metrics`.
     public String source() {
-        return now.kvCacheUse() instanceof Absent<?> absent ? absent.source() : ServerState.FACT.source() + "/metrics";
+        return now.source();
     }
 
     private Optional<Seconds> mean(Function<ServerState, Reading<Times>> of) {

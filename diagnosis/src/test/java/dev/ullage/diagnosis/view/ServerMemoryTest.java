@@ -69,6 +69,7 @@ class ServerMemoryTest {
 
     private static Optional<ServerState> state(long tokens, List<LoadedModel> loaded) {
         return Optional.of(new ServerState(
+                "http://127.0.0.1:8080/metrics",
                 "b6123",
                 List.of(),
                 Health.SERVING,

@@ -14,6 +14,7 @@ import java.util.List;
 /// What a server says of itself over its read-only endpoints on loopback. What its engine or version does not say is
 /// absent with the reason.
 ///
+/// @param source of its numbers: `http://127.0.0.1:8000/metrics`
 /// @param version of the engine; empty when it does not say
 /// @param models the names under which it serves
 /// @param kvCacheUse share of its KV cache that is in use
@@ -27,6 +28,7 @@ import java.util.List;
 /// @param loaded models in memory with what of them lies on GPUs; Ollama tells it
 /// @param settings what it says it was set to, defaults included
 public record ServerState(
+        String source,
         String version,
         List<String> models,
         Health health,
@@ -52,6 +54,7 @@ public record ServerState(
     /// is loaded, and the llama-server that it starts says how busy it is.
     public ServerState orElse(ServerState other) {
         return new ServerState(
+                source,
                 version.isEmpty() ? other.version : version,
                 models.isEmpty() ? other.models : models,
                 health == Health.UNKNOWN ? other.health : health,

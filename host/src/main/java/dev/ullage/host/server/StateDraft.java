@@ -14,6 +14,7 @@ import java.util.List;
 
 /// A [ServerState] while it is put together: each engine tells a part of it, and the rest is absent with one reason.
 final class StateDraft {
+    private final String source;
     String version = "";
     List<String> models = List.of();
     Health health = Health.UNKNOWN;
@@ -28,8 +29,10 @@ final class StateDraft {
     Reading<List<LoadedModel>> loaded;
     ServerSettings settings = ServerSettings.NONE;
 
+    /// @param source of its numbers
     /// @param why what the engine does not tell is absent
     StateDraft(String source, String why) {
+        this.source = source;
         Reading<Object> untold = Reading.absent(source, AbsentCause.NOT_CONFIGURED, why);
         kvCacheUse = untold.map(Ratio.class::cast);
         requests = untold.map(Requests.class::cast);
@@ -56,6 +59,7 @@ final class StateDraft {
 
     ServerState built() {
         return new ServerState(
+                source,
                 version,
                 List.copyOf(models),
                 health,
