@@ -141,4 +141,33 @@ class LiveAnswersTest {
         BlockDevices devices = BlockDevices.FACT.read(host, Host.THE_HOST).orThrow();
         devices.byNumber().forEach((number, device) -> assertEquals(number, device.number()));
     }
+
+    @Test
+    void a_process_that_bound_itself_to_a_node_says_so_and_one_that_did_not_has_the_default() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "a kernel without NUMA");
+        String own = host.ask(Call.NUMA_POLICY, String.valueOf(ProcessHandle.current().pid()))
+                .orThrow();
+        // set_mempolicy(MPOL_BIND, {0}, 8), which has no command on every host.
+        String bind = "import ctypes, platform, sys\n"
+                + "number = 237 if platform.machine() == 'aarch64' else 238\n"
+                + "nodes = ctypes.c_ulong(1)\n"
+                + "print(ctypes.CDLL(None).syscall(number, 2, ctypes.byref(nodes), ctypes.c_ulong(8)), flush=True)\n"
+                + "sys.stdin.read()\n";
+        Process bound = new ProcessBuilder("python3", "-c", bind).start();
+        try {
+            String result = bound.inputReader().readLine();
+            assumeTrue("0".equals(result), "the kernel refuses set_mempolicy here");
+            assertEquals(
+                    "bind:0",
+                    host.ask(Call.NUMA_POLICY, String.valueOf(bound.pid())).orThrow());
+        } finally {
+            bound.destroyForcibly();
+        }
+        assertTrue(own.equals("default") || own.contains(":") || own.equals("local"), own);
+    }
+
+    @Test
+    void the_numa_policy_of_a_process_that_is_not_there_is_absent() {
+        assertEquals(AbsentCause.VANISHED, causeOf(host.ask(Call.NUMA_POLICY, "4194301")));
+    }
 }
