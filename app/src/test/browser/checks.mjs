@@ -86,6 +86,22 @@ async function ofGpus() {
   }
 }
 
+async function ofServers() {
+  const { page, close } = await open("two GPUs", { viewport: MODES[0][1] });
+  const text = async () => (await page.locator("section", { has: page.getByRole("heading", { name: "Servers" }) }).innerText())
+    .replaceAll("\u00a0", " ");
+  const servers = await text();
+  check("a server is named with its engine, its model and what it holds where",
+    ![/llama\.cpp/, /qwen3-8b-q4_k_m\.gguf/, /host\s+4\.6 GiB of the model cached/, /GPU 0\s[^]*55\.9 GiB/, /GPU 1\s[^]*56\.8 GiB/]
+      .every(part => part.test(servers)) && servers);
+  await close();
+  const sick = await open("sick", { viewport: MODES[0][1] });
+  const explained = await sick.page.locator(".symptoms .explained").allInnerTexts();
+  check("a verdict says which symptom of which server it explains",
+    !explained.some(line => /\(pid \d+.*\) (waits|works in the kernel|answers)/.test(line.replaceAll("\u00a0", " "))) && explained);
+  await sick.close();
+}
+
 async function copying() {
   for (const [how, before] of [["the clipboard", null],
     ["the old way", () => Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })]]) {
@@ -185,6 +201,7 @@ for (const file of readdirSync(folder).filter(f => f.endsWith(".html")).sort()) 
   await inModes(name, ["calm", "sick", "live"].includes(name) ? MODES : [MODES[0], MODES[3]]);
 }
 await ofGpus();
+await ofServers();
 await copying();
 await byKeyboard();
 await pointing();

@@ -84,6 +84,9 @@ final class ServerLine {
     private static String amounts(List<Part> parts) {
         Map<String, Bytes> byWhat = new LinkedHashMap<>();
         for (Part part : parts) byWhat.merge(part.what(), part.bytes(), Bytes::plus);
+        // A model that went to a GPU leaves no page in the cache: nothing is no news beside the rest.
+        if (byWhat.values().stream().anyMatch(amount -> amount.bytes() > 0))
+            byWhat.values().removeIf(amount -> amount.bytes() == 0);
         return byWhat.entrySet().stream()
                 .map(e -> e.getValue().shown() + " " + words(e.getKey()))
                 .collect(Collectors.joining(", "));

@@ -145,7 +145,8 @@ class LiveAnswersTest {
     @Test
     void a_process_that_bound_itself_to_a_node_says_so_and_one_that_did_not_has_the_default() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "a kernel without NUMA");
-        String own = host.ask(Call.NUMA_POLICY, String.valueOf(ProcessHandle.current().pid()))
+        String own = host.ask(
+                        Call.NUMA_POLICY, String.valueOf(ProcessHandle.current().pid()))
                 .orThrow();
         // set_mempolicy(MPOL_BIND, {0}, 8), which has no command on every host.
         String bind = "import ctypes, platform, sys\n"
