@@ -13,8 +13,11 @@ def page_cache_takes_all_that_is_free(stage: Stage) -> None:
     """A data set that somebody read has left hardly any memory free, all of it cache that can be given back."""
     calm_server(stage)
     data = stage.sparse(int(kernel.meminfo()["MemFree"] / MiB) + 1024)
-    stage.cached(data)
     stage.undo.later(f"cache of {data}", lambda: page_cache.evict(data))
+    for _ in range(3):            # what the kernel of a machine that was idle gives back meanwhile is read again
+        stage.cached(data)
+        if kernel.meminfo()["MemFree"] < 2000 * MiB:
+            break
     stage.until("MiB free", lambda: kernel.meminfo()["MemFree"] / MiB, at_most=2000)
     stage.until("MiB available", kernel.available_mib, at_least=8000)
 
