@@ -64,7 +64,7 @@ public final class CpuBound implements Rule {
             Stall stall = Stall.of(evidence, workload);
             boolean computes =
                     use.cores() >= NEARLY_ONE_CORE && !stall.waiting().isAtLeast(Severity.WARNING_STALL);
-            boolean queues = use.queued() >= Severity.WARNING_STALL && use.queued() >= CROWDED * use.cores();
+            boolean queues = use.held().isAtLeast(Severity.WARNING_STALL) && use.queued() >= CROWDED * use.cores();
             boolean starved = (queues || isStolenFrom(use)) && !stall.waiting().isAtLeast(Severity.WARNING_STALL);
             if (computes || starved) findings.add(finding(workload, use, stall, crowded, starved));
         }
@@ -80,10 +80,10 @@ public final class CpuBound implements Rule {
         String cores = String.format(Locale.ROOT, "%.1f of %d CPUs", use.cores(), use.cpus());
         String headline = starved
                 ? workload.shown() + " has to share its CPUs: it got " + cores
-                        + (use.steal().compareTo(new Ratio(use.queued())) > 0
+                        + (use.steal().compareTo(use.held()) > 0
                                 ? " and the hypervisor took " + use.steal().shown() + " of the time"
-                                : " and stood in the run queue for " + new Ratio(use.queued()).shown()
-                                        + " of the window")
+                                : " and stood in the run queue for "
+                                        + use.held().shown() + " of the window")
                 : workload.shown() + " is CPU-bound: " + cores + ", "
                         + stall.waiting().shown() + " waiting";
         return new Finding(
@@ -101,8 +101,8 @@ public final class CpuBound implements Rule {
                                 "/proc/" + workload.main().pid() + "/stat"),
                         Saw.of("CPU time of the host", use.hostBusy(), "/proc/stat"),
                         Saw.of(
-                                "time its threads stood in the run queue",
-                                new Ratio(use.queued()),
+                                "time a thread of it stood in the run queue",
+                                use.held(),
                                 "/proc/" + workload.main().pid() + "/task/*/schedstat"),
                         Saw.of("stolen by the hypervisor", use.steal(), "/proc/stat steal"),
                         Saw.of("share of the window some task waited for a CPU", crowded, "/proc/pressure/cpu some"),

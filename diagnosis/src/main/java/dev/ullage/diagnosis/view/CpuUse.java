@@ -18,12 +18,14 @@ import java.util.Optional;
 ///
 /// @param cores CPUs' worth of time the workload used: 1.98 = nearly two cores
 /// @param queued time its threads were runnable with no CPU free, as cores like [#cores]
+/// @param held share of the window in which the thread that waited longest for a CPU did so
 /// @param hostBusy share of all CPUs' time that was used
 /// @param steal share that the hypervisor gave to others
-public record CpuUse(double cores, double queued, int cpus, Ratio hostBusy, Ratio steal) {
+public record CpuUse(double cores, double queued, Ratio held, int cpus, Ratio hostBusy, Ratio steal) {
     public static CpuUse of(Evidence evidence, Workload workload) {
         double cores = 0;
         double queued = 0;
+        double held = 0;
         for (ProcessId id : workload.processes()) {
             queued += evidence.change(RunQueue.FACT, id)
                     .map(c -> Math.max(
@@ -32,6 +34,12 @@ public record CpuUse(double cores, double queued, int cpus, Ratio hostBusy, Rati
                                             - c.before().waited().seconds())
                             / c.elapsed().seconds())
                     .orElse(0.0);
+            held = Math.max(
+                    held,
+                    evidence.change(RunQueue.FACT, id)
+                            .map(c -> c.after().longestWaitSince(c.before()).seconds()
+                                    / c.elapsed().seconds())
+                            .orElse(0.0));
             cores += evidence.change(ProcessStat.FACT, id)
                     .map(c -> c.increase(ProcessStat::ticks)
                             / CpuTime.TICKS_PER_SECOND
@@ -39,7 +47,7 @@ public record CpuUse(double cores, double queued, int cpus, Ratio hostBusy, Rati
                     .orElse(0.0);
         }
         if (!(evidence.change(CpuTime.FACT) instanceof Present<Change<CpuTime>>(Change<CpuTime> host)))
-            return new CpuUse(cores, queued, 1, Ratio.NONE, Ratio.NONE);
+            return new CpuUse(cores, queued, new Ratio(Math.min(1, held)), 1, Ratio.NONE, Ratio.NONE);
         // As doubles: the sum of five absurd counters must not wrap around.
         double busy = (double) host.increase(CpuTime::user) + host.increase(CpuTime::system);
         double steal = host.increase(CpuTime::steal);
@@ -47,6 +55,7 @@ public record CpuUse(double cores, double queued, int cpus, Ratio hostBusy, Rati
         return new CpuUse(
                 cores,
                 queued,
+                new Ratio(Math.min(1, held)),
                 host.after().cpus(),
                 new Ratio(busy / Math.max(1, all)),
                 new Ratio(steal / Math.max(1, all)));

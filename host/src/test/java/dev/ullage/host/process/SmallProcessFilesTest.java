@@ -57,6 +57,27 @@ class SmallProcessFilesTest {
     }
 
     @Test
+    void many_threads_that_each_waited_a_little_held_nobody_up() {
+        RunQueue before = RunQueue.FACT
+                .read(
+                        Recorded.host(
+                                "proc/812/task/812/schedstat", "0 5000000000 1\n",
+                                "proc/812/task/813/schedstat", "0 1000000000 1\n"),
+                        ID)
+                .orThrow();
+        RunQueue after = RunQueue.FACT
+                .read(
+                        Recorded.host(
+                                "proc/812/task/812/schedstat", "0 5200000000 1\n",
+                                "proc/812/task/813/schedstat", "0 1300000000 1\n",
+                                "proc/812/task/814/schedstat", "0 9000000000 1\n"),
+                        ID)
+                .orThrow();
+        assertEquals(0.3, after.longestWaitSince(before).seconds(), 1e-9);
+        assertEquals(0, before.longestWaitSince(after).seconds(), 1e-9);
+    }
+
+    @Test
     void a_kernel_without_schedstat_is_no_process_that_never_waited() {
         HostRoot none = Recorded.host(
                 "proc/812/task/812/stat", "812 (x) S",
