@@ -63,7 +63,8 @@ final class Bzip2InputStream extends InputStream {
         while (true) {
             long magic = (long) bits.take(24) << 24 | bits.take(24);
             if (magic == BLOCK) break;
-            if (magic != END) throw new IOException("bzip2: neither a block nor the end of the stream where one must be");
+            if (magic != END)
+                throw new IOException("bzip2: neither a block nor the end of the stream where one must be");
             bits.take(32); // the checksum of the block checksums, each of which was tested
             bits.alignToByte();
             if (!startsStream()) {

@@ -3,7 +3,8 @@ package dev.ullage.logs.packing;
 
 import java.io.IOException;
 
-/// The last step of unpacking a bzip2 block: follows the links from byte to byte, and puts back the runs that were taken
+/// The last step of unpacking a bzip2 block: follows the links from byte to byte, and puts back the runs that were
+/// taken
 /// out before sorting (four equal bytes are followed by how many more there are).
 final class Bzip2Runs {
     static final Bzip2Runs NONE = new Bzip2Runs(new int[1], 0, 0, 0);

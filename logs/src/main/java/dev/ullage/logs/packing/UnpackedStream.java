@@ -46,8 +46,9 @@ public final class UnpackedStream extends InputStream {
             Optional<Packing> packing = head(top, packings);
             if (packing.isEmpty()) return new UnpackedStream(raw, top, packings);
             if (packings.size() == MOST_LAYERS)
-                throw new CannotUnpack("is packed more than twice (" + packings.getFirst().word() + ", "
-                        + packings.getLast().word() + ", " + packing.get().word() + "); unpack it first");
+                throw new CannotUnpack("is packed more than twice ("
+                        + packings.getFirst().word() + ", " + packings.getLast().word() + ", "
+                        + packing.get().word() + "); unpack it first");
             top = new PackedBytes(opened(top, packing.get(), unpackers));
             packings.add(packing.get());
         }
@@ -66,8 +67,9 @@ public final class UnpackedStream extends InputStream {
     private static InputStream opened(InputStream packed, Packing packing, Unpackers unpackers) throws IOException {
         Unpackers.Unpacker unpacker = unpackers
                 .of(packing)
-                .orElseThrow(() -> new CannotUnpack("is packed with " + packing.word()
-                        + ", which cannot be unpacked here; give the output of `" + packing.command() + " FILE | ullage explain -`"));
+                .orElseThrow(() -> new CannotUnpack(
+                        "is packed with " + packing.word() + ", which cannot be unpacked here; give the output of `"
+                                + packing.command() + " FILE | ullage explain -`"));
         try {
             return unpacker.unpacked(packed);
         } catch (CannotUnpack e) {

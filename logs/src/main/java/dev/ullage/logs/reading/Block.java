@@ -3,7 +3,8 @@ package dev.ullage.logs.reading;
 
 import java.util.Arrays;
 
-/// About a MiB of text that begins and ends with a line, or a piece of one: every line ends with a newline byte, the last
+/// About a MiB of text that begins and ends with a line, or a piece of one: every line ends with a newline byte, the
+/// last
 /// of the input too, and none is longer than [LogLine#LONGEST]. Longer ones were cut, at a carriage return or a blank
 /// where there is one; the newline there is ours and counts as no line.
 public final class Block {
@@ -11,8 +12,17 @@ public final class Block {
     private int length;
     private final long offset;
     private int[] cuts = new int[4];
-    private boolean[] isAdded = new boolean[4];
+    private Cut[] kinds = new Cut[4];
     private int cutCount;
+
+    /// What the newline of a cut stands for.
+    enum Cut {
+        /// A carriage return: what comes next was written over this.
+        RETURN,
+        BLANK,
+        /// Nothing: it was put in between.
+        ADDED
+    }
 
     Block(byte[] bytes, long offset) {
         this.bytes = bytes;
@@ -32,23 +42,20 @@ public final class Block {
         this.length = length;
     }
 
-    /// @param isAdded whether the newline stands for no byte of the input
-    void cut(int position, boolean isAdded) {
+    void cut(int position, Cut kind) {
         if (cutCount == cuts.length) {
             cuts = Arrays.copyOf(cuts, cutCount * 2);
-            this.isAdded = Arrays.copyOf(this.isAdded, cutCount * 2);
+            kinds = Arrays.copyOf(kinds, cutCount * 2);
         }
         cuts[cutCount] = position;
-        this.isAdded[cutCount++] = isAdded;
+        kinds[cutCount++] = kind;
     }
 
-    int cuts() {
-        return cutCount;
-    }
-
-    /// Whether the newline at `position` ends a line of the input.
-    public boolean endsLine(int position) {
-        return cutCount == 0 || Arrays.binarySearch(cuts, 0, cutCount, position) < 0;
+    /// Whether what follows the newline at `position` was written over what is before it.
+    public boolean isOverwritten(int position) {
+        if (cutCount == 0) return false;
+        int cut = Arrays.binarySearch(cuts, 0, cutCount, position);
+        return cut >= 0 && kinds[cut] == Cut.RETURN;
     }
 
     /// How many lines of the input end before `position`.
@@ -63,7 +70,7 @@ public final class Block {
     /// Where in the text `position` is.
     public long offsetOf(int position) {
         long added = 0;
-        for (int i = 0; i < cutCount && cuts[i] < position; i++) if (isAdded[i]) added++;
+        for (int i = 0; i < cutCount && cuts[i] < position; i++) if (kinds[i] == Cut.ADDED) added++;
         return offset + position - added;
     }
 

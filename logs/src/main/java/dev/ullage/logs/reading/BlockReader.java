@@ -77,17 +77,18 @@ final class BlockReader {
         byte[] bytes = block.bytes();
         int end = start + LogLine.LONGEST;
         int at = lastIndexOf(bytes, (byte) '\r', start + 1, end);
+        Block.Cut kind = at >= 0 ? Block.Cut.RETURN : Block.Cut.BLANK;
         if (at < 0) at = lastIndexOf(bytes, (byte) ' ', end - FAR_BACK, end);
         if (at >= 0) {
             bytes[at] = '\n';
-            block.cut(at, false);
+            block.cut(at, kind);
             return length;
         }
         at = end;
         while (at > end - 4 && (bytes[at] & 0xc0) == 0x80) at--; // not in the middle of a character
         System.arraycopy(bytes, at, bytes, at + 1, length - at);
         bytes[at] = '\n';
-        block.cut(at, true);
+        block.cut(at, Block.Cut.ADDED);
         return length + 1;
     }
 

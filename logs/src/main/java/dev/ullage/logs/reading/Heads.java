@@ -5,10 +5,11 @@ import java.util.regex.Pattern;
 
 /// Whether a line looks like the beginning of something a program said, and not like the rest of the line above it.
 final class Heads {
-    private static final Pattern HEAD = Pattern.compile("(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|TRACE|E|W|I)\\b[ :\\[]"
-            + "|level=|time=|ts=|msg=|Traceback |File \"|[\\w.]{1,100}(?:Error|Exception|Warning|Interrupt)\\b"
-            + "|[a-z][a-z0-9_]{3,60}: |\\d{1,3}%\\||[{<$#>*+|=-]|\\[|\\([A-Za-z_]{1,40}[^()]{0,60}pid=|at [\\w.]{1,80}[(/]"
-            + "|Process \\w{1,60}:|Loading |Caused by|During handling|The above exception|Call Trace");
+    private static final Pattern HEAD =
+            Pattern.compile("(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|TRACE|E|W|I)\\b[ :\\[]"
+                    + "|level=|time=|ts=|msg=|Traceback |File \"|[\\w.]{1,100}(?:Error|Exception|Warning|Interrupt)\\b"
+                    + "|[a-z][a-z0-9_]{3,60}: |\\d{1,3}%\\||[{<$#>*+|=-]|\\[|\\([A-Za-z_]{1,40}[^()]{0,60}pid=|at [\\w.]{1,80}[(/]"
+                    + "|Process \\w{1,60}:|Loading |Caused by|During handling|The above exception|Call Trace");
 
     private Heads() {}
 

@@ -97,9 +97,8 @@ final class JournalExport {
     /// The record so far, when the input ends or the next one begins.
     Optional<Record> end() {
         boolean hasMessage = isOpen && fields.containsKey("MESSAGE");
-        Optional<Record> record = hasMessage
-                ? Optional.of(new Record(Wrapping.journal(fields), number, offset))
-                : Optional.empty();
+        Optional<Record> record =
+                hasMessage ? Optional.of(new Record(Wrapping.journal(fields), number, offset)) : Optional.empty();
         fields.clear();
         name = null;
         isOpen = false;

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Makes [LogLine]s of the lines of an input, in their order. One is mostly one; a line that an engine cut up is several
+/// Makes [LogLine]s of the lines of an input, in their order. One is mostly one; a line that an engine cut up is
+/// several
 /// to one, a message with newlines one to several.
 public final class LineAssembler {
     /// Streams of which a cut line may be open at once; there are two of each engine.
@@ -50,21 +51,21 @@ public final class LineAssembler {
     /// Takes a line, or a piece of one that is too long.
     ///
     /// @param to behind its last byte, which is not the newline
-    /// @param endsLine whether a newline follows, or the end
-    public void line(byte[] bytes, int from, int to, long number, long offset, boolean endsLine) {
+    /// @param isOverwritten whether it is a piece that the next one was written over
+    public void line(byte[] bytes, int from, int to, long number, long offset, boolean isOverwritten) {
         if (export.isOpen() || JournalExport.begins(bytes, from, to)) {
             export.take(bytes, from, to, number, offset).ifPresent(this::wrapped);
             return;
         }
-        int end = to > from && bytes[to - 1] == '\r' && endsLine ? to - 1 : to;
-        text(new String(bytes, from, end - from, StandardCharsets.UTF_8), number, offset, endsLine, false);
+        int end = to > from && bytes[to - 1] == '\r' && !isOverwritten ? to - 1 : to;
+        text(new String(bytes, from, end - from, StandardCharsets.UTF_8), number, offset, isOverwritten, false);
     }
 
     /// The same of a line that is text already.
-    void text(String line, long number, long offset, boolean endsLine, boolean isProse) {
+    void text(String line, long number, long offset, boolean isOverwritten, boolean isProse) {
         Optional<Wrapping> wrapping = isProse ? Optional.empty() : Wrapping.of(line);
         if (wrapping.isEmpty()) {
-            plain(hasSyslogEscapes ? SyslogEscapes.undo(line) : line, number, offset, endsLine, isProse);
+            plain(hasSyslogEscapes ? SyslogEscapes.undo(line) : line, number, offset, isOverwritten, isProse);
             return;
         }
         Wrapping wrapped = wrapping.get();
@@ -82,14 +83,14 @@ public final class LineAssembler {
         if (wrapped.isWhole() || before.content.length() >= LogLine.LONGEST) finish(wrapped.stream());
     }
 
-    private void plain(String line, long number, long offset, boolean endsLine, boolean isProse) {
+    private void plain(String line, long number, long offset, boolean isOverwritten, boolean isProse) {
         int start = 0;
         // what rsyslog wrote as #012
         for (int end = line.indexOf('\n'); end >= 0; end = line.indexOf('\n', start)) {
-            said(line.substring(start, end), number, offset, List.of(), "", true, isProse);
+            said(line.substring(start, end), number, offset, List.of(), "", false, isProse);
             start = end + 1;
         }
-        said(line.substring(start), number, offset, List.of(), "", endsLine, isProse);
+        said(line.substring(start), number, offset, List.of(), "", isOverwritten, isProse);
     }
 
     private void finish(String stream) {
@@ -113,7 +114,7 @@ public final class LineAssembler {
                     it.offset(),
                     wrapping.stamps(),
                     wrapping.worker(),
-                    true,
+                    false,
                     false);
             start = end + 1;
         }
@@ -125,7 +126,7 @@ public final class LineAssembler {
             long offset,
             List<Stamp> stamps,
             String worker,
-            boolean endsLine,
+            boolean isOverwritten,
             boolean isProse) {
         List<String> states = Screen.states(raw);
         Held before = held;
@@ -133,7 +134,7 @@ public final class LineAssembler {
         if (before != null && !(before.number == number && Screen.saysTheSame(before.text, states.getFirst())))
             made(before.text, before.number, before.offset, List.of(), "", false);
         for (int i = 0; i < states.size(); i++) {
-            if (!endsLine && i == states.size() - 1) held = new Held(states.get(i), number, offset);
+            if (isOverwritten && i == states.size() - 1) held = new Held(states.get(i), number, offset);
             else made(states.get(i), number, offset, stamps, worker, isProse);
         }
     }
@@ -156,7 +157,8 @@ public final class LineAssembler {
         sink.accept(new LogLine(source, number, offset, time, TimeLine.clock(stamps), who, peeled.text(), false));
     }
 
-    /// Looks at the first line of a block for its time only, so that days and years are counted across what is not made.
+    /// Looks at the first line of a block for its time only, so that days and years are counted across what is not
+    /// made.
     public void observe(Block block) {
         int end = block.endOfLine(0);
         if (end > LONGEST_OBSERVED) return;

@@ -60,7 +60,8 @@ public record LogFiles(List<LogSource> sources, List<String> notes) {
             if (leftOut > 0) notes.add(leftOut + " links to folders, pipes, devices or deeper folders are left out");
             if (unreadable > 0) notes.add(unreadable + " entries may not be read by this user");
             List<LogSource> sources = new ArrayList<>();
-            for (Seen seen : newest.stream().sorted(Comparator.comparing(Seen::path)).toList())
+            for (Seen seen :
+                    newest.stream().sorted(Comparator.comparing(Seen::path)).toList())
                 try {
                     sources.add(LogSource.file(seen.path()));
                 } catch (Refused e) {

@@ -105,7 +105,7 @@ public final class LogInput implements AutoCloseable {
             for (int start = 0; start < block.length(); newlines++) {
                 int end = block.endOfLine(start);
                 long number = lines + block.linesBefore(start, newlines) + 1;
-                assembler.line(block.bytes(), start, end, number, block.offsetOf(start), block.endsLine(end));
+                assembler.line(block.bytes(), start, end, number, block.offsetOf(start), block.isOverwritten(end));
                 start = end + 1;
             }
             done(block, newlines);
@@ -193,7 +193,8 @@ public final class LogInput implements AutoCloseable {
                         + loss.packedOffset() + " of the file) is lost: " + loss.why()));
         if (isStopped) all.add("was read up to byte " + bytes + " only");
         if (blocks.longLines() > 0)
-            all.add(blocks.longLines() + " times a line was longer than 64 KiB and was cut; what lies across a cut is not seen");
+            all.add(blocks.longLines()
+                    + " times a line was longer than 64 KiB and was cut; what lies across a cut is not seen");
         all.addAll(times.guesses());
         return new ReadSummary(
                 source.name(), bytes, lines, !isStopped && unpacked.loss().isEmpty(), List.copyOf(all));

@@ -13,7 +13,8 @@ import java.util.Optional;
 /// ```
 /// worker `vllm-1 / EngineCore_DP0 pid=316`, text `ERROR 09-28 15:47:24 [core.py:718] ValueError: …`.
 ///
-/// The text has no colours, no cursor codes, no control characters but tabs, and of a progress bar the last state. It is
+/// The text has no colours, no cursor codes, no control characters but tabs, and of a progress bar the last state. It
+/// is
 /// as long as the program made it, up to [#LONGEST]; its numbers are as they were written (`1900,00 MiB`). Signatures
 /// match with `find`, in the middle: what could not be recognised as a prefix is still in front.
 ///

@@ -40,8 +40,9 @@ final class Pasted {
     }
 
     private static Unwrapping.Line withoutColours(Unwrapping.Line line) {
-        if (line.text().indexOf("m") < 0 || line.text().indexOf(0x1b) >= 0 || !ENDS_COLOUR.matcher(line.text()).find())
-            return line;
+        if (line.text().indexOf("m") < 0
+                || line.text().indexOf(0x1b) >= 0
+                || !ENDS_COLOUR.matcher(line.text()).find()) return line;
         return new Unwrapping.Line(BARE_COLOUR.matcher(line.text()).replaceAll(""), line.number(), line.offset());
     }
 
@@ -76,7 +77,7 @@ final class Pasted {
             } else if (inside) {
                 fenced.add(line);
             } else {
-                sink.text(line.text(), line.number(), line.offset(), true, true);
+                sink.text(line.text(), line.number(), line.offset(), false, true);
             }
         }
         programs(fenced);
@@ -86,6 +87,6 @@ final class Pasted {
         int width = Unwrapping.width(lines);
         if (width > 0) notes.add("lines that were broken at " + width + " columns are joined");
         for (Unwrapping.Line line : width > 0 ? Unwrapping.joined(lines, width) : lines)
-            sink.text(line.text(), line.number(), line.offset(), true, false);
+            sink.text(line.text(), line.number(), line.offset(), false, false);
     }
 }

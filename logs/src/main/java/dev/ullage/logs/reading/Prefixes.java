@@ -24,17 +24,20 @@ import java.util.regex.Pattern;
 final class Prefixes {
     private static final int MOST_LAYERS = 8;
 
-    private static final Pattern COMPOSE = Pattern.compile("([A-Za-z0-9][\\w.-]{0,80}?)(?:(?<=[-_]\\d{1,3}) {1,60}| {2,60})\\|(?: |$)");
+    private static final Pattern COMPOSE =
+            Pattern.compile("([A-Za-z0-9][\\w.-]{0,80}?)(?:(?<=[-_]\\d{1,3}) {1,60}| {2,60})\\|(?: |$)");
     private static final Pattern PRIORITY = Pattern.compile("<\\d{1,3}>(?:1 )?|[a-z0-7]{3,8} *:[a-z]{3,8} *: (?=\\[)");
     /// Behind a stamp: host, program, its pid.
     private static final Pattern SPEAKER = Pattern.compile(
             "(?: [A-Z]{3,5})? ([\\w.:-]{1,255}) ([A-Za-z_(][^\\s\\[\\]:]{0,80})(?:\\[(\\d{1,10})\\])?:(?: |$)");
     private static final Pattern MONOTONIC_SPEAKER =
             Pattern.compile("([\\w.-]{1,255}) ([A-Za-z_(][^\\s\\[\\]:]{0,80})(?:\\[(\\d{1,10})\\])?: ");
-    private static final Pattern KERNEL_CLOCK = Pattern.compile("\\[ *(\\d{1,12}\\.\\d{1,9})(?: <[^>]{1,20}>)?\\] ?(?:\\[ *[TC]\\d{1,10}\\] ?)?");
+    private static final Pattern KERNEL_CLOCK =
+            Pattern.compile("\\[ *(\\d{1,12}\\.\\d{1,9})(?: <[^>]{1,20}>)?\\] ?(?:\\[ *[TC]\\d{1,10}\\] ?)?");
     private static final Pattern KERNEL_DATE = Pattern.compile("\\[(?=(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z])");
-    private static final Pattern WORKER = Pattern.compile("\\(((?:[A-Za-z_][\\w:.]{0,80}(?:[ ,][ \\w=.,:-]{0,100})? ?pid=\\d{1,10}[^()]{0,60})"
-            + "|raylet(?:, [^()]{1,60})?|autoscaler[^()]{0,60})\\)(?: |$)");
+    private static final Pattern WORKER =
+            Pattern.compile("\\(((?:[A-Za-z_][\\w:.]{0,80}(?:[ ,][ \\w=.,:-]{0,100})? ?pid=\\d{1,10}[^()]{0,60})"
+                    + "|raylet(?:, [^()]{1,60})?|autoscaler[^()]{0,60})\\)(?: |$)");
     private static final Pattern RANK = Pattern.compile("\\[(rank\\d{1,6}|default\\d{1,6})\\]:(?: |(?=\\S)|$)");
     private static final Pattern MPI = Pattern.compile("\\[(\\d{1,3},\\d{1,6})\\]<std(?:out|err)>: ?");
     private static final Pattern POD = Pattern.compile("\\[(pod/[\\w./-]{1,300})\\] ?");

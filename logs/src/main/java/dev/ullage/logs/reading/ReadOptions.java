@@ -17,7 +17,8 @@ public record ReadOptions(Unpackers unpackers, ZoneOffset zone, Instant now, Pro
     public interface Progress {
         /// @param read bytes of the input so far, as they lie there
         /// @param unpacked bytes of text so far
-        /// @return whether to go on; if not, the summary says what was not read. This is what bounds a bomb: by time.
+        /// @return whether to go on; if not, the summary says what was not read. This is what bounds a bomb: by
+        /// time.
         boolean at(long read, long unpacked);
     }
 

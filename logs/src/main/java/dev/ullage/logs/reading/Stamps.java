@@ -26,7 +26,8 @@ final class Stamps {
     private static final Pattern DAY = Pattern.compile("(\\d\\d)-(\\d\\d) " + CLOCK);
     /// `May 16 17:44:49`, `Mar 14 01:57:54 2019`
     private static final Pattern MONTH = Pattern.compile("(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?"
-            + "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\\d{1,2}) " + CLOCK + "(?: (\\d{4})(?![\\w.:-]))?");
+            + "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\\d{1,2}) " + CLOCK
+            + "(?: (\\d{4})(?![\\w.:-]))?");
     /// `E1022 07:41:58.123456`: glog, klog, torch's C++
     private static final Pattern GLOG = Pattern.compile("[DEFIVW](\\d\\d)(\\d\\d) " + CLOCK);
 
@@ -37,7 +38,15 @@ final class Stamps {
 
     private static final Pattern LEVEL = Pattern.compile("\\[?[A-Za-z]{4,8}\\]?:? {1,4}\\[?");
     private static final List<String> KEYS = List.of(
-            "time=", "ts=", "timestamp=", "asctime=", "\"time\":", "\"ts\":", "\"timestamp\":", "\"@timestamp\":", "\"asctime\":");
+            "time=",
+            "ts=",
+            "timestamp=",
+            "asctime=",
+            "\"time\":",
+            "\"ts\":",
+            "\"timestamp\":",
+            "\"@timestamp\":",
+            "\"asctime\":");
     private static final int FARTHEST_KEY = 400;
     private static final List<String> MONTHS =
             List.of("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");
@@ -60,7 +69,8 @@ final class Stamps {
         return Optional.empty();
     }
 
-    /// The stamp that a program put near the beginning of what it said: at once, in brackets, behind the level, or under
+    /// The stamp that a program put near the beginning of what it said: at once, in brackets, behind the level, or
+    /// under
     /// a key.
     static Optional<Found> in(String text) {
         Optional<Found> found = at(text, 0);
@@ -133,7 +143,8 @@ final class Stamps {
             LocalTime time = clock(m, 3);
             if (m.group(7) == null) return Optional.of(new Found(withoutYear(month, day, time), m.end()));
             LocalDateTime whole = LocalDateTime.of(Integer.parseInt(m.group(7)), month, day, 0, 0);
-            return Optional.of(new Found(new Stamp.WithoutZone(whole.toLocalDate().atTime(time)), m.end()));
+            return Optional.of(
+                    new Found(new Stamp.WithoutZone(whole.toLocalDate().atTime(time)), m.end()));
         }
         if (looksAt(m.usePattern(GLOG)))
             return Optional.of(new Found(

@@ -15,7 +15,7 @@ final class SyslogEscapes {
     static String undo(String line) {
         if (line.indexOf('#') < 0) return line;
         Matcher escape = ESCAPE.matcher(line);
-        return escape.replaceAll(found ->
-                Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(found.group(1), 8))));
+        return escape.replaceAll(
+                found -> Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(found.group(1), 8))));
     }
 }

@@ -55,14 +55,16 @@ final class TimeLine {
     /// Learns the zone from the last stamp of a file.
     void endsWith(List<Stamp> stamps) {
         for (Stamp stamp : stamps) {
-            Optional<LocalDateTime> local = switch (stamp) {
-                case Stamp.WithoutZone it -> Optional.of(it.time());
-                case Stamp.WithoutYear it -> Optional.of(nearestYear(it, reference));
-                case Stamp.Exact _, Stamp.OfDay _, Stamp.SinceBoot _, Stamp.SinceStart _ -> Optional.empty();
-            };
+            Optional<LocalDateTime> local =
+                    switch (stamp) {
+                        case Stamp.WithoutZone it -> Optional.of(it.time());
+                        case Stamp.WithoutYear it -> Optional.of(nearestYear(it, reference));
+                        case Stamp.Exact _, Stamp.OfDay _, Stamp.SinceBoot _, Stamp.SinceStart _ -> Optional.empty();
+                    };
             if (local.isEmpty() || !referenceIsFile) continue;
-            learnZone(local.get(), reference, 1800).ifPresent(found -> guesses.add("times without a zone are taken as "
-                    + name(found) + ": the file was last written when its last line says, in that zone"));
+            learnZone(local.get(), reference, 1800)
+                    .ifPresent(found -> guesses.add("times without a zone are taken as " + name(found)
+                            + ": the file was last written when its last line says, in that zone"));
         }
     }
 
@@ -114,7 +116,8 @@ final class TimeLine {
     private LocalDateTime withYear(Stamp.WithoutYear stamp) {
         if (last != null) return nearestYear(stamp, last);
         LocalDateTime time = nearestYear(stamp, reference);
-        if (time.toInstant(zone).isAfter(reference.plus(DAY))) time = nearestYear(stamp, reference.minus(Duration.ofDays(366)));
+        if (time.toInstant(zone).isAfter(reference.plus(DAY)))
+            time = nearestYear(stamp, reference.minus(Duration.ofDays(366)));
         guesses.add("the year, which they do not say, is taken as " + time.getYear()
                 + (referenceIsFile ? ", from when the file was last written" : ", the last in which that day was"));
         return time;
@@ -127,7 +130,8 @@ final class TimeLine {
         for (int away = 0; away <= 8 && (best == null || away <= 1); away++)
             for (int year : new int[] {near.getYear() - away, near.getYear() + away}) {
                 Optional<LocalDateTime> time = inYear(stamp, year);
-                if (time.isPresent() && (best == null || apart(time.get(), near) < apart(best, near))) best = time.get();
+                if (time.isPresent() && (best == null || apart(time.get(), near) < apart(best, near)))
+                    best = time.get();
             }
         return best == null ? near : best;
     }

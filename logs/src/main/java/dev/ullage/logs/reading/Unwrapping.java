@@ -14,9 +14,11 @@ import java.util.Set;
 /// zation (0.95, 45.01 GiB).
 /// ```
 /// The trouble is never to join two real lines: wrong numbers would come out. So a text counts as wrapped only when its
-/// longest lines are exactly of one width, at least [#FEWEST] of them go on in a line that looks like no beginning, they
+/// longest lines are exactly of one width, at least [#FEWEST] of them go on in a line that looks like no beginning,
+/// they
 /// are not all the same line with other numbers, and most of all lines of that width do. Tables have lines of one width
-/// too, but the next line is another row, of the same width or with a border. Words kept whole at the break (editors and
+/// too, but the next line is another row, of the same width or with a border. Words kept whole at the break (editors
+/// and
 /// mailers do that) are left as they are: nothing tells them from real lines.
 final class Unwrapping {
     static final int NARROWEST = 40;
@@ -46,7 +48,8 @@ final class Unwrapping {
             String next = lines.get(i + 1).text();
             goesOn.add(lines.get(i));
             different.add(text.replaceAll("\\d", "0"));
-            if (Character.isLetterOrDigit(text.charAt(longest - 1)) && Character.isLetterOrDigit(next.charAt(0))) inWords++;
+            if (Character.isLetterOrDigit(text.charAt(longest - 1)) && Character.isLetterOrDigit(next.charAt(0)))
+                inWords++;
             if (next.length() == longest) rowsOfOneWidth++;
         }
         if (goesOn.size() < FEWEST || different.size() < FEWEST || inWords == 0) return 0;
@@ -64,7 +67,8 @@ final class Unwrapping {
             while (lines.get(i).text().length() == width
                     && i + 1 < lines.size()
                     && text.length() < LogLine.LONGEST
-                    && !Heads.isHead(lines.get(i + 1).text())) text.append(lines.get(++i).text());
+                    && !Heads.isHead(lines.get(i + 1).text()))
+                text.append(lines.get(++i).text());
             joined.add(new Line(text.toString(), first.number(), first.offset()));
         }
         return joined;

@@ -32,8 +32,8 @@ record Wrapping(String stream, boolean isWhole, List<Stamp> stamps, String worke
         if (first != '1' && first != '2') return Optional.empty();
         Matcher cri = CRI.matcher(line);
         if (!cri.matches()) return Optional.empty();
-        return Optional.of(new Wrapping(
-                "cri " + cri.group(2), cri.group(3).equals("F"), stamps(cri.group(1)), "", cri.group(4)));
+        return Optional.of(
+                new Wrapping("cri " + cri.group(2), cri.group(3).equals("F"), stamps(cri.group(1)), "", cri.group(4)));
     }
 
     private static Optional<Wrapping> json(String line) {
@@ -63,7 +63,11 @@ record Wrapping(String stream, boolean isWhole, List<Stamp> stamps, String worke
         String pid = fields.getOrDefault("_PID", fields.getOrDefault("SYSLOG_PID", ""));
         String worker = name.isEmpty() || pid.isEmpty() || name.equals("kernel") ? name : name + "[" + pid + "]";
         return new Wrapping(
-                "journal", true, micros(fields.get("__REALTIME_TIMESTAMP")), worker, fields.getOrDefault("MESSAGE", ""));
+                "journal",
+                true,
+                micros(fields.get("__REALTIME_TIMESTAMP")),
+                worker,
+                fields.getOrDefault("MESSAGE", ""));
     }
 
     private static List<Stamp> stamps(String time) {

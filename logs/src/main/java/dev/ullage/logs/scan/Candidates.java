@@ -99,14 +99,20 @@ final class Candidates {
 
     private boolean mayHit(long eight, int at) {
         if (stride == 4) return table.maybe((int) eight) | table.maybe((int) (eight >>> 32));
-        boolean hit = table.maybe((int) eight) | table.maybe((int) (eight >>> 16)) | table.maybe((int) (eight >>> 32))
+        boolean hit = table.maybe((int) eight)
+                | table.maybe((int) (eight >>> 16))
+                | table.maybe((int) (eight >>> 32))
                 | table.maybe(bytes, at + 6);
         if (stride == 2) return hit;
-        return hit | table.maybe((int) (eight >>> 8)) | table.maybe((int) (eight >>> 24)) | table.maybe(bytes, at + 5)
+        return hit
+                | table.maybe((int) (eight >>> 8))
+                | table.maybe((int) (eight >>> 24))
+                | table.maybe(bytes, at + 5)
                 | table.maybe(bytes, at + 7);
     }
 
-    /// The bits at 7, 15, … of the bytes that are control characters or backslashes. A borrow may set one more bit above
+    /// The bits at 7, 15, … of the bytes that are control characters or backslashes. A borrow may set one more bit
+    /// above
     /// a real one; [#special(int, int)] looks again.
     private static long special(long eight) {
         long slashes = eight ^ BACKSLASHES;
@@ -158,8 +164,7 @@ final class Candidates {
     /// messages as numbers.
     private boolean mayBePart(int end) {
         byte first = bytes[lineStart];
-        if (first == '{')
-            return !endsWithNewline && (startsWith("{\"log\":", lineStart) || hasArrayMessage(end));
+        if (first == '{') return !endsWithNewline && (startsWith("{\"log\":", lineStart) || hasArrayMessage(end));
         if (first != '2' && first != '1') return false;
         // 2026-12-01T05:55:22.123456789+01:00 stderr P text
         for (int i = lineStart + 19; i < end - 9 && i < lineStart + 64; i++)
@@ -185,7 +190,7 @@ final class Candidates {
 
     private boolean isCandidate(int end) {
         isFound = false;
-        assembler.line(bytes, lineStart, end, 0, 0, block.endsLine(end));
+        assembler.line(bytes, lineStart, end, 0, 0, block.isOverwritten(end));
         boolean isPart = assembler.isWaiting();
         assembler.flush();
         return isPart || isFound;

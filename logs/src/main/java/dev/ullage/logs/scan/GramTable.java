@@ -11,8 +11,10 @@ import java.util.Map;
 
 /// Finds many texts at once, as fast as memory is read.
 ///
-/// Looking at every place for every text is out of the question; looking for the four bytes with which one begins takes a
-/// lookup for every byte. But a text of seven bytes or more has four such groups of four behind each other: with all four
+/// Looking at every place for every text is out of the question; looking for the four bytes with which one begins takes
+/// a
+/// lookup for every byte. But a text of seven bytes or more has four such groups of four behind each other: with all
+/// four
 /// in the table it is enough to look at every fourth byte, wherever the text begins one of them lies there. A bit table
 /// of 8 kB, which stays in the fastest cache, says "certainly not" to nearly all; the few others are compared in full.
 /// Which seven bytes of a text go into the table is chosen for rarity: `cudaMalloc` by `udaMall`, not by ` failed`.

@@ -20,7 +20,8 @@ import java.util.concurrent.Future;
 /// What comes out is what making every line and trying every pattern on it would give, in the same order, but for lines
 /// that are neither found nor near one. The bytes of a big input are searched on all processors, a MiB at a time, ahead
 /// of the lines being made on the calling thread; the memory used does not depend on the input. Small inputs and those
-/// whose lines say nothing by themselves are read line by line ([LogInput#needsEveryLine]); no line of them is left out.
+/// whose lines say nothing by themselves are read line by line ([LogInput#needsEveryLine]); no line of them is left
+/// out.
 ///
 /// ```
 /// try (LogScan scan = new LogScan(PatternSet.of(patterns), 20, 50)) {
@@ -183,7 +184,7 @@ public final class LogScan implements AutoCloseable {
         private int make(Block block, int start, long linesBefore, int newlines) {
             int end = block.endOfLine(start);
             long number = linesBefore + block.linesBefore(start, newlines) + 1;
-            lines.line(block.bytes(), start, end, number, block.offsetOf(start), block.endsLine(end));
+            lines.line(block.bytes(), start, end, number, block.offsetOf(start), block.isOverwritten(end));
             return end + 1;
         }
     }

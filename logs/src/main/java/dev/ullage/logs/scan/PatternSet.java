@@ -83,7 +83,8 @@ public final class PatternSet {
         for (int pattern : slow) wanted[pattern] = true;
         int[] found = new int[patterns.size()];
         int length = 0;
-        for (int i = 0; i < wanted.length; i++) if (wanted[i] && patterns.get(i).matcher(text).find()) found[length++] = i;
+        for (int i = 0; i < wanted.length; i++)
+            if (wanted[i] && patterns.get(i).matcher(text).find()) found[length++] = i;
         return length == 0 ? NONE : Arrays.copyOf(found, length);
     }
 }

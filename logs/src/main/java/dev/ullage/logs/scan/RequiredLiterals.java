@@ -31,7 +31,8 @@ final class RequiredLiterals {
 
     /// @return empty when there are none of at least [#SHORTEST] characters: every line must be tried
     static Optional<Set<String>> of(Pattern pattern) {
-        int notUnderstood = Pattern.COMMENTS | Pattern.CANON_EQ | Pattern.UNICODE_CASE | Pattern.UNICODE_CHARACTER_CLASS;
+        int notUnderstood =
+                Pattern.COMMENTS | Pattern.CANON_EQ | Pattern.UNICODE_CASE | Pattern.UNICODE_CHARACTER_CLASS;
         if ((pattern.flags() & notUnderstood) != 0) return Optional.empty();
         Set<String> found;
         if ((pattern.flags() & Pattern.LITERAL) != 0) {
@@ -78,7 +79,9 @@ final class RequiredLiterals {
             if (c == '(') {
                 int before = at;
                 group = group();
-                isNothing = regex.startsWith("(?=", before) || regex.startsWith("(?!", before) || regex.startsWith("(?<!", before)
+                isNothing = regex.startsWith("(?=", before)
+                        || regex.startsWith("(?!", before)
+                        || regex.startsWith("(?<!", before)
                         || regex.startsWith("(?<=", before);
                 if (isNothing) group = null;
             } else if (c == '[') {
@@ -175,7 +178,10 @@ final class RequiredLiterals {
             at++;
             if (regex.startsWith("<=", at) || regex.startsWith("<!", at)) at += 2;
             else if (regex.startsWith("<", at)) at = regex.indexOf('>', at) + 1;
-            else if (regex.startsWith(":", at) || regex.startsWith("=", at) || regex.startsWith("!", at) || regex.startsWith(">", at)) at++;
+            else if (regex.startsWith(":", at)
+                    || regex.startsWith("=", at)
+                    || regex.startsWith("!", at)
+                    || regex.startsWith(">", at)) at++;
             else return flags();
         }
         Set<String> inside = alternatives();
@@ -186,7 +192,11 @@ final class RequiredLiterals {
 
     /// `(?i)` and `(?i:…)`: case means nothing to us. Other flags change what the rest is.
     private Set<String> flags() throws NotUnderstood {
-        while (at < regex.length() && (regex.charAt(at) == 'i' || regex.charAt(at) == 's' || regex.charAt(at) == 'm' || regex.charAt(at) == '-')) at++;
+        while (at < regex.length()
+                && (regex.charAt(at) == 'i'
+                        || regex.charAt(at) == 's'
+                        || regex.charAt(at) == 'm'
+                        || regex.charAt(at) == '-')) at++;
         if (at >= regex.length()) throw new NotUnderstood();
         char end = regex.charAt(at++);
         if (end == ')') return null;

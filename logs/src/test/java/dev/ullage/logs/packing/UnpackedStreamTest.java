@@ -25,12 +25,14 @@ class UnpackedStreamTest {
 
     private static final byte[] TEXT = text();
     /// `(echo CUDA out of memory; yes oom | head -300) | bzip2`, then the same once more: two streams.
-    private static final byte[] BZIP2 = Base64.getDecoder().decode(
-            "QlpoOTFBWSZTWXuzsaAAAJjXgAAQQAAsAAIAAwKWICAAVEAAARURtMmo0goh/X0TFVNoohy8ZBRCAUQ98Ti7xdyRThQkHuzsaAA=");
+    private static final byte[] BZIP2 = Base64.getDecoder()
+            .decode(
+                    "QlpoOTFBWSZTWXuzsaAAAJjXgAAQQAAsAAIAAwKWICAAVEAAARURtMmo0goh/X0TFVNoohy8ZBRCAUQ98Ti7xdyRThQkHuzsaAA=");
 
     private static byte[] text() {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < 20_000; i++) text.append("line ").append(i * 7919 % 20_011).append(" of a log\n");
+        for (int i = 0; i < 20_000; i++)
+            text.append("line ").append(i * 7919 % 20_011).append(" of a log\n");
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -79,7 +81,9 @@ class UnpackedStreamTest {
         assertEquals(2 * TEXT.length, open(two).readAllBytes().length);
         assertArrayEquals(TEXT, open(gzip(gzip(TEXT))).readAllBytes());
         byte[] thrice = gzip(gzip(gzip(TEXT)));
-        assertTrue(assertThrows(CannotUnpack.class, () -> open(thrice)).getMessage().startsWith("is packed more than twice"));
+        assertTrue(assertThrows(CannotUnpack.class, () -> open(thrice))
+                .getMessage()
+                .startsWith("is packed more than twice"));
     }
 
     @Test
@@ -98,7 +102,9 @@ class UnpackedStreamTest {
     @Test
     void zstd_that_cannot_be_unpacked_here_says_what_can() {
         byte[] zstd = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0, 0, 0, 0, 0, 0, 0};
-        assertTrue(assertThrows(CannotUnpack.class, () -> open(zstd)).getMessage().contains("zstd -dc FILE | ullage explain -"));
+        assertTrue(assertThrows(CannotUnpack.class, () -> open(zstd))
+                .getMessage()
+                .contains("zstd -dc FILE | ullage explain -"));
     }
 
     @Test
@@ -107,7 +113,8 @@ class UnpackedStreamTest {
         byte[] gzip = gzip(Arrays.copyOf(TEXT, 5_000));
         for (int i = 0; i < 3_000; i++) {
             byte[] damaged = (i % 2 == 0 ? BZIP2 : gzip).clone();
-            for (int k = 0; k <= i % 3; k++) damaged[10 + random.nextInt(damaged.length - 10)] = (byte) random.nextInt();
+            for (int k = 0; k <= i % 3; k++)
+                damaged[10 + random.nextInt(damaged.length - 10)] = (byte) random.nextInt();
             UnpackedStream unpacked = open(damaged);
             long length = unpacked.skip(MOST);
             assertTrue(length < MOST, "it ends");

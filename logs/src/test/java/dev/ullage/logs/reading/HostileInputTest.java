@@ -76,7 +76,8 @@ class HostileInputTest {
         try (LogInput input = LogInput.open(LogSource.stream("-", endless('\n', Long.MAX_VALUE)), options)) {
             input.everyLine(_ -> {});
             assertFalse(input.summary().isWhole());
-            assertEquals(List.of("was read up to byte 8388608 only"), input.summary().notes());
+            assertEquals(
+                    List.of("was read up to byte 8388608 only"), input.summary().notes());
         }
     }
 
@@ -85,25 +86,36 @@ class HostileInputTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Random random = new Random(1);
         try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            for (int i = 0; i < 9_000; i++) gzip.write(("line " + random.nextLong() + "\n").getBytes(StandardCharsets.UTF_8));
+            for (int i = 0; i < 9_000; i++)
+                gzip.write(("line " + random.nextLong() + "\n").getBytes(StandardCharsets.UTF_8));
         }
         Reading it = Reading.of(Arrays.copyOf(out.toByteArray(), out.size() / 2));
         assertTrue(it.lines.size() > 3_000);
         assertFalse(it.summary.isWhole());
-        assertTrue(it.summary.notes().stream().anyMatch(note -> note.matches(
-                "what comes after byte \\d+ of the text \\(byte " + out.size() / 2 + " of the file\\) is lost: it ends in the middle.*")));
+        assertTrue(it.summary.notes().stream()
+                .anyMatch(note -> note.matches("what comes after byte \\d+ of the text \\(byte " + out.size() / 2
+                        + " of the file\\) is lost: it ends in the middle.*")));
     }
 
     @Test
     void utf_16_from_windows_is_text_with_and_without_its_mark_and_broken_utf_8_too() {
         String text = "WARNUNG: Auslagerungsdatei zu klein ä €\r\n\uD83D\uDE00 os error 1455\r\n";
         List<String> lines = List.of("WARNUNG: Auslagerungsdatei zu klein ä €", "\uD83D\uDE00 os error 1455");
-        assertEquals(lines, Reading.of(("\uFEFF" + text).getBytes(StandardCharsets.UTF_16LE)).texts());
-        assertEquals(lines, Reading.of(("\uFEFF" + text).getBytes(StandardCharsets.UTF_16BE)).texts());
+        assertEquals(
+                lines,
+                Reading.of(("\uFEFF" + text).getBytes(StandardCharsets.UTF_16LE))
+                        .texts());
+        assertEquals(
+                lines,
+                Reading.of(("\uFEFF" + text).getBytes(StandardCharsets.UTF_16BE))
+                        .texts());
         assertEquals(lines, Reading.of(text.getBytes(StandardCharsets.UTF_16LE)).texts());
         assertEquals(lines, Reading.of(text.getBytes(StandardCharsets.UTF_16BE)).texts());
         assertEquals(lines, Reading.of("\uFEFF" + text).texts());
-        assertEquals(List.of("caf\uFFFD \uFFFDx"), Reading.of("caf\u00e9 \u00ffx".getBytes(StandardCharsets.ISO_8859_1)).texts());
+        assertEquals(
+                List.of("caf\uFFFD \uFFFDx"),
+                Reading.of("caf\u00e9 \u00ffx".getBytes(StandardCharsets.ISO_8859_1))
+                        .texts());
     }
 
     @Test
@@ -112,26 +124,43 @@ class HostileInputTest {
         new Random(3).nextBytes(random);
         random[0] = 'x';
         assertTrue(Reading.refusal(random).startsWith("is binary: of its first "));
-        assertTrue(Reading.refusal("GGUF\3\0\0\0".getBytes(StandardCharsets.ISO_8859_1)).startsWith("is a GGUF model"));
-        assertTrue(Reading.refusal("\177ELF\2\1\1".getBytes(StandardCharsets.ISO_8859_1)).startsWith("is a program"));
-        assertTrue(Reading.refusal("LPKSHHRH\0\0".getBytes(StandardCharsets.ISO_8859_1)).contains("-o export"));
+        assertTrue(Reading.refusal("GGUF\3\0\0\0".getBytes(StandardCharsets.ISO_8859_1))
+                .startsWith("is a GGUF model"));
+        assertTrue(Reading.refusal("\177ELF\2\1\1".getBytes(StandardCharsets.ISO_8859_1))
+                .startsWith("is a program"));
+        assertTrue(Reading.refusal("LPKSHHRH\0\0".getBytes(StandardCharsets.ISO_8859_1))
+                .contains("-o export"));
     }
 
     @Test
     void any_bytes_behind_any_beginning_are_read_without_a_failure() {
         Random random = new Random(11);
         List<String> beginnings = List.of(
-                "", "{\"log\":\"", "{\"MESSAGE\":[", "__CURSOR=x\nMESSAGE\n", "2026-11-30T22:01:02Z stderr P ", "```\n", "\u001b]8;",
-                "\u001b[", "<4>", "(a pid=1) ", "[rank0]:", "May 16 17:44:49 a b: ", "{\"__REALTIME_TIMESTAMP\":\"1\",");
+                "",
+                "{\"log\":\"",
+                "{\"MESSAGE\":[",
+                "__CURSOR=x\nMESSAGE\n",
+                "2026-11-30T22:01:02Z stderr P ",
+                "```\n",
+                "\u001b]8;",
+                "\u001b[",
+                "<4>",
+                "(a pid=1) ",
+                "[rank0]:",
+                "May 16 17:44:49 a b: ",
+                "{\"__REALTIME_TIMESTAMP\":\"1\",");
         for (int i = 0; i < 3_000; i++) {
             byte[] bytes = new byte[random.nextInt(300)];
             for (int k = 0; k < bytes.length; k++)
-                bytes[k] = random.nextInt(9) == 0 ? (byte) random.nextInt() : (byte) " \n\r{}[]():\"\\0123456789abm;".charAt(random.nextInt(26));
+                bytes[k] = random.nextInt(9) == 0
+                        ? (byte) random.nextInt()
+                        : (byte) " \n\r{}[]():\"\\0123456789abm;".charAt(random.nextInt(26));
             byte[] begin = beginnings.get(i % beginnings.size()).getBytes(StandardCharsets.UTF_8);
             byte[] all = Arrays.copyOf(begin, begin.length + bytes.length);
             System.arraycopy(bytes, 0, all, begin.length, bytes.length);
             try (LogInput input = LogInput.open(LogSource.bytes("x", all), Reading.OPTIONS)) {
-                input.everyLine(line -> assertTrue(line.text().chars().noneMatch(c -> c < ' ' && c != '\t'), line.text()));
+                input.everyLine(
+                        line -> assertTrue(line.text().chars().noneMatch(c -> c < ' ' && c != '\t'), line.text()));
             } catch (Refused e) {
                 assertTrue(e.getMessage().startsWith("is "), e.getMessage());
             }
@@ -146,16 +175,29 @@ class HostileInputTest {
         Files.createSymbolicLink(folder.resolve("pods/circle"), folder);
         Files.createSymbolicLink(folder.resolve("a-link.log"), folder.resolve("b.log"));
         Files.createSymbolicLink(folder.resolve("nowhere"), folder.resolve("nothing"));
-        assertEquals(0, new ProcessBuilder("mkfifo", folder.resolve("pipe").toString()).start().waitFor());
+        assertEquals(
+                0,
+                new ProcessBuilder("mkfifo", folder.resolve("pipe").toString())
+                        .start()
+                        .waitFor());
         LogFiles files = LogFiles.of(folder);
         assertEquals(2, files.sources().size());
         assertTrue(files.sources().getLast().name().endsWith("pods/a/0.log"));
         assertEquals(
-                List.of("2 links to folders, pipes, devices or deeper folders are left out", "1 entries may not be read by this user"),
+                List.of(
+                        "2 links to folders, pipes, devices or deeper folders are left out",
+                        "1 entries may not be read by this user"),
                 files.notes());
-        assertTrue(assertThrows(Refused.class, () -> LogFiles.of(folder.resolve("pipe"))).getMessage().startsWith("is a pipe"));
-        assertTrue(assertThrows(Refused.class, () -> LogFiles.of(Path.of("/dev/zero"))).getMessage().startsWith("is a pipe"));
-        assertEquals("is not there", assertThrows(Refused.class, () -> LogFiles.of(folder.resolve("no"))).getMessage());
+        assertTrue(assertThrows(Refused.class, () -> LogFiles.of(folder.resolve("pipe")))
+                .getMessage()
+                .startsWith("is a pipe"));
+        assertTrue(assertThrows(Refused.class, () -> LogFiles.of(Path.of("/dev/zero")))
+                .getMessage()
+                .startsWith("is a pipe"));
+        assertEquals(
+                "is not there",
+                assertThrows(Refused.class, () -> LogFiles.of(folder.resolve("no")))
+                        .getMessage());
     }
 
     @Test

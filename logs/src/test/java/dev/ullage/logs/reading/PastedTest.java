@@ -44,7 +44,8 @@ class PastedTest {
     void real_lines_that_happen_to_be_as_long_are_never_joined() {
         List<String> tracebacks = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            tracebacks.add("ERROR 09-28 15:47:2" + i + " [worker_base.py:145] Error executing method initialize_cache " + i);
+            tracebacks.add(
+                    "ERROR 09-28 15:47:2" + i + " [worker_base.py:145] Error executing method initialize_cache " + i);
             tracebacks.add("this might cause a deadlock in distributed execution");
         }
         unchanged(tracebacks, "the same message again and again");
@@ -73,7 +74,12 @@ class PastedTest {
     private static void unchanged(List<String> lines, String why) {
         Reading it = Reading.of(String.join("\n", lines) + "\n");
         assertEquals(lines.size(), it.lines.size(), why);
-        assertEquals(List.of(), it.summary.notes().stream().filter(note -> note.contains("broken")).toList(), why);
+        assertEquals(
+                List.of(),
+                it.summary.notes().stream()
+                        .filter(note -> note.contains("broken"))
+                        .toList(),
+                why);
     }
 
     @Test

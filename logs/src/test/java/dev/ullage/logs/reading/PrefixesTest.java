@@ -15,7 +15,10 @@ class PrefixesTest {
 
     @Test
     void workers_of_every_engine_are_told_from_what_they_say() {
-        says("EngineCore_DP0 pid=316", "ERROR 09-28 15:47:24 [core.py:718] x", "(EngineCore_DP0 pid=316) ERROR 09-28 15:47:24 [core.py:718] x");
+        says(
+                "EngineCore_DP0 pid=316",
+                "ERROR 09-28 15:47:24 [core.py:718] x",
+                "(EngineCore_DP0 pid=316) ERROR 09-28 15:47:24 [core.py:718] x");
         says("VllmWorker rank=4 pid=555", "INFO y", "(VllmWorker rank=4 pid=555) INFO y");
         says("RayWorkerWrapper pid=12, ip=10.1.2.3", "z", "(RayWorkerWrapper pid=12, ip=10.1.2.3) z");
         says("raylet", "node_manager.cc:3007: 2 Workers", "(raylet) node_manager.cc:3007: 2 Workers");
@@ -23,18 +26,30 @@ class PrefixesTest {
         says("rank0", "[W1022 07:41:58.123 Process.cpp:1] x", "[rank0]:[W1022 07:41:58.123 Process.cpp:1] x");
         says("default1", "RuntimeError: NCCL", "[default1]:RuntimeError: NCCL");
         says("1,3", "x", "[1,3]<stderr>:x");
-        says("DP0 TP3", "[2026-11-30 07:41:58 DP0 TP3] Load weight end.", "[2026-11-30 07:41:58 DP0 TP3] Load weight end.");
+        says(
+                "DP0 TP3",
+                "[2026-11-30 07:41:58 DP0 TP3] Load weight end.",
+                "[2026-11-30 07:41:58 DP0 TP3] Load weight end.");
     }
 
     @Test
     void what_runs_the_engine_puts_its_own_in_front() {
         says("vllm-1", "INFO x", "vllm-1  | INFO x");
         says("web_1 / EngineCore pid=7", "x", "web_1     | (EngineCore pid=7) x");
-        says("ollama[6012]", "time=2026-05-16T17:44:49.091+02:00 level=INFO msg=x", "May 16 17:44:49 gpu1 ollama[6012]: time=2026-05-16T17:44:49.091+02:00 level=INFO msg=x");
+        says(
+                "ollama[6012]",
+                "time=2026-05-16T17:44:49.091+02:00 level=INFO msg=x",
+                "May 16 17:44:49 gpu1 ollama[6012]: time=2026-05-16T17:44:49.091+02:00 level=INFO msg=x");
         says("pod/vllm-0/server", "INFO x", "[pod/vllm-0/server] INFO x");
         says("", "RuntimeError: CUDA error", "2026-11-30T22:01:02.123456789Z RuntimeError: CUDA error");
-        says("", "ERROR text_generation_launcher: Method", "2026-11-30T22:01:02.123456Z ERROR text_generation_launcher: Method");
-        says("systemd[1]", "ollama.service: Failed with result 'oom-kill'.", "Tue 2026-12-01 05:55:22 UTC gpu1 systemd[1]: ollama.service: Failed with result 'oom-kill'.");
+        says(
+                "",
+                "ERROR text_generation_launcher: Method",
+                "2026-11-30T22:01:02.123456Z ERROR text_generation_launcher: Method");
+        says(
+                "systemd[1]",
+                "ollama.service: Failed with result 'oom-kill'.",
+                "Tue 2026-12-01 05:55:22 UTC gpu1 systemd[1]: ollama.service: Failed with result 'oom-kill'.");
     }
 
     @Test
@@ -48,7 +63,10 @@ class PrefixesTest {
         says("kernel", text, "2026-11-30T22:01:02.123456+01:00 gpu1 kernel: " + text);
         says("kernel", text, "[26002.108918] gpu1 kernel: " + text);
         says("kernel", text, "kernel: " + text);
-        says("kernel", "[   4159]     0  4159   123  45 python", "Nov 30 22:01:02 gpu1 kernel: [   4159]     0  4159   123  45 python");
+        says(
+                "kernel",
+                "[   4159]     0  4159   123  45 python",
+                "Nov 30 22:01:02 gpu1 kernel: [   4159]     0  4159   123  45 python");
     }
 
     @Test

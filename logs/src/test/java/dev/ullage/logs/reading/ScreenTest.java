@@ -9,8 +9,14 @@ import org.junit.jupiter.api.Test;
 class ScreenTest {
     @Test
     void colours_links_and_cursor_codes_go() {
-        assertEquals(List.of("CUDA out of memory"), Reading.of("\u001b[1;31mCUDA\u001b[0m out \u001b[Kof memory\u001b[0;0m").texts());
-        assertEquals(List.of("a link here"), Reading.of("a \u001b]8;;http://x\u001b\\link\u001b]8;;\u0007 here").texts());
+        assertEquals(
+                List.of("CUDA out of memory"),
+                Reading.of("\u001b[1;31mCUDA\u001b[0m out \u001b[Kof memory\u001b[0;0m")
+                        .texts());
+        assertEquals(
+                List.of("a link here"),
+                Reading.of("a \u001b]8;;http://x\u001b\\link\u001b]8;;\u0007 here")
+                        .texts());
         assertEquals(List.of("abd"), Reading.of("abc\bd").texts());
         assertEquals(List.of("text"), Reading.of("\u001b(Btex\u001b=t\u001b").texts());
     }

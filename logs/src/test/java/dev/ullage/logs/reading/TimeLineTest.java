@@ -51,7 +51,10 @@ class TimeLineTest {
         Reading it = written("2025-01-02T08:00:00Z", "INFO 12-31 23:59:58 x\nINFO 01-01 00:00:01 x\n");
         assertEquals(List.of("2024-12-31T23:59:58Z", "2025-01-01T00:00:01Z"), it.times());
         assertTrue(
-                it.summary.notes().contains("the year, which they do not say, is taken as 2024, from when the file was last written"),
+                it.summary
+                        .notes()
+                        .contains(
+                                "the year, which they do not say, is taken as 2024, from when the file was last written"),
                 () -> it.summary.notes().toString());
     }
 
@@ -63,7 +66,9 @@ class TimeLineTest {
                 [2026-05-16 17:44:52,316] x
                 """);
         assertEquals("2026-05-16T15:44:52.316Z", it.times().getLast());
-        assertTrue(it.summary.notes().contains("times without a zone are taken as UTC+02:00: lines that have both show it"));
+        assertTrue(it.summary
+                .notes()
+                .contains("times without a zone are taken as UTC+02:00: lines that have both show it"));
     }
 
     @Test

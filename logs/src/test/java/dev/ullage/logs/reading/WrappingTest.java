@@ -72,7 +72,10 @@ class WrappingTest {
                 .getBytes(StandardCharsets.UTF_8));
         // ten bytes: the length itself begins with a newline byte
         byte[] message = "two\nlines!".getBytes(StandardCharsets.UTF_8);
-        out.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(message.length).array());
+        out.write(ByteBuffer.allocate(8)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(message.length)
+                .array());
         out.write(message);
         out.write("\n_TRANSPORT=stdout\n\n__CURSOR=s=3\nMESSAGE=last".getBytes(StandardCharsets.UTF_8));
         Reading it = Reading.of(out.toByteArray());

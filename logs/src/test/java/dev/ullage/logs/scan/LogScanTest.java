@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ullage.logs.reading.LogInput;
 import dev.ullage.logs.reading.LogSource;
-import dev.ullage.logs.reading.Reading;
 import dev.ullage.logs.reading.ReadSummary;
+import dev.ullage.logs.reading.Reading;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,24 +41,33 @@ class LogScanTest {
         while (log.length() < size) {
             String said = random.nextInt(40) == 0
                     ? SAID.get(random.nextInt(SAID.size()))
-                    : "INFO 11-30 10:00:00 [loggers.py:1] Avg prompt throughput: " + random.nextInt(9999) + " tokens/s, cache";
+                    : "INFO 11-30 10:00:00 [loggers.py:1] Avg prompt throughput: " + random.nextInt(9999)
+                            + " tokens/s, cache";
             if (random.nextInt(30) == 0 && said.length() > 2) {
                 int at = random.nextInt(said.length());
-                String code = List.of("\u001b[31m", "\0", "x\b", "\r", "\u001b[0m", "ä").get(random.nextInt(6));
+                String code = List.of("\u001b[31m", "\0", "x\b", "\r", "\u001b[0m", "ä")
+                        .get(random.nextInt(6));
                 said = said.substring(0, at) + code + said.substring(at);
             }
-            String json = said.replace("\\", "\\\\").replace("\u001b", "\\u001b").replace("\0", "\\u0000")
-                    .replace("\b", "\\b").replace("\r", "\\r");
+            String json = said.replace("\\", "\\\\")
+                    .replace("\u001b", "\\u001b")
+                    .replace("\0", "\\u0000")
+                    .replace("\b", "\\b")
+                    .replace("\r", "\\r");
             String at = "2026-11-30T10:00:00.5Z";
             int cut = said.length() / 2;
             switch (random.nextInt(9)) {
                 case 0 -> log.append("{\"log\":\"" + json + "\\n\",\"stream\":\"stderr\",\"time\":\"" + at + "\"}");
                 case 1 -> log.append("{\"log\":\"" + json + "\",\"stream\":\"stdout\",\"time\":\"" + at + "\"}");
                 case 2 -> log.append(at + " stderr F " + said);
-                case 3 -> log.append(at + " stderr P " + said.substring(0, cut) + "\n" + at + " stderr F " + said.substring(cut));
+                case 3 ->
+                    log.append(at + " stderr P " + said.substring(0, cut) + "\n" + at + " stderr F "
+                            + said.substring(cut));
                 case 4 -> log.append("{\"__REALTIME_TIMESTAMP\":\"1764568522123456\",\"MESSAGE\":\"" + json + "\"}");
-                case 5 -> log.append("{\"MESSAGE\":" + Arrays.toString(said.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1))
-                        + ",\"__REALTIME_TIMESTAMP\":\"1764568522123456\"}");
+                case 5 ->
+                    log.append("{\"MESSAGE\":"
+                            + Arrays.toString(said.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1))
+                            + ",\"__REALTIME_TIMESTAMP\":\"1764568522123456\"}");
                 default -> log.append(said);
             }
             log.append(random.nextInt(10) == 0 ? "\r\n" : "\n");
@@ -74,7 +83,8 @@ class LogScanTest {
                 List<Integer> which = new ArrayList<>();
                 for (int i = 0; i < patterns.patterns().size(); i++)
                     if (patterns.patterns().get(i).matcher(line.text()).find()) which.add(i);
-                if (!which.isEmpty()) found.add(line.number() + "@" + line.offset() + which + line.worker() + line.text());
+                if (!which.isEmpty())
+                    found.add(line.number() + "@" + line.offset() + which + line.worker() + line.text());
             });
         }
         return found;
@@ -85,7 +95,8 @@ class LogScanTest {
         try (LogScan scan = new LogScan(patterns, before, after)) {
             scan.over(source, Reading.OPTIONS, (line, which) -> {
                 if (which.length > 0)
-                    found.add(line.number() + "@" + line.offset() + Arrays.toString(which) + line.worker() + line.text());
+                    found.add(
+                            line.number() + "@" + line.offset() + Arrays.toString(which) + line.worker() + line.text());
             });
         }
         return found;
@@ -123,7 +134,6 @@ class LogScanTest {
         PatternSet patterns = PatternSet.of(List.of(Pattern.compile("a[bc]d"), Pattern.compile("(?x) k i l l e d")));
         assertEquals(2, patterns.slow().size());
         String log = "abd\n" + "calm\n".repeat(300_000) + "xacd killed\n";
-        assertEquals(
-                byEveryLine(LogSource.text("x", log), patterns), byScan(LogSource.text("x", log), patterns, 0, 1));
+        assertEquals(byEveryLine(LogSource.text("x", log), patterns), byScan(LogSource.text("x", log), patterns, 0, 1));
     }
 }

@@ -15,7 +15,9 @@ class RequiredLiteralsTest {
     @Test
     void the_longest_text_that_every_match_has_is_taken() {
         requires(Set.of(" out of memory"), "(?:CUDA|HIP|XPU) out of memory");
-        requires(Set.of("cudaMalloc failed", "ErrorOutOfDeviceMemory"), "cudaMalloc failed|(?:vk::)?ErrorOutOfDeviceMemory");
+        requires(
+                Set.of("cudaMalloc failed", "ErrorOutOfDeviceMemory"),
+                "cudaMalloc failed|(?:vk::)?ErrorOutOfDeviceMemory");
         requires(Set.of("Tried to allocate "), "Tried to allocate (?<n>[\\d.]+) ?(?<u>[KMG]iB)");
         requires(Set.of("Killed process "), "Killed process \\d+ \\(python\\) total-vm:");
         requires(Set.of("model requires more"), "(?i)\\bmodel requires more(?= system)");
