@@ -72,10 +72,12 @@ final class Candidates {
     private void run() {
         int length = block.length();
         int at = 0;
+        byte[] bytes = this.bytes;
+        GramTable table = this.table;
         for (int fast = length - 16; at < fast; at += 8) {
             long eight = (long) LONG.get(bytes, at);
             long special = special(eight);
-            if (mayHit(eight, at)) {
+            if (table.maybeIn(eight, bytes, at)) {
                 for (int i = at; i < at + 8; i++) step(i, length);
                 continue;
             }
@@ -95,20 +97,6 @@ final class Candidates {
                 && table.isAround(bytes, at, lineStart, length)) hasLiteral = true;
         byte b = bytes[at];
         if (b >= 0 && b < ' ' || b == '\\') special(at, length);
-    }
-
-    private boolean mayHit(long eight, int at) {
-        if (stride == 4) return table.maybe((int) eight) | table.maybe((int) (eight >>> 32));
-        boolean hit = table.maybe((int) eight)
-                | table.maybe((int) (eight >>> 16))
-                | table.maybe((int) (eight >>> 32))
-                | table.maybe(bytes, at + 6);
-        if (stride == 2) return hit;
-        return hit
-                | table.maybe((int) (eight >>> 8))
-                | table.maybe((int) (eight >>> 24))
-                | table.maybe(bytes, at + 5)
-                | table.maybe(bytes, at + 7);
     }
 
     /// The bits at 7, 15, … of the bytes that are control characters or backslashes. A borrow may set one more bit

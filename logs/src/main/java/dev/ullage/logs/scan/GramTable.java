@@ -69,6 +69,25 @@ final class GramTable {
         return (bits[hash >>> 6] & 1L << hash) != 0;
     }
 
+    /// Whether a literal may lie around one of the places in the eight bytes at `at`, of which there must be eleven.
+    boolean maybeIn(long eight, byte[] bytes, int at) {
+        long[] bits = this.bits;
+        if ((hit(bits, (int) eight) | hit(bits, (int) (eight >>> 32))) != 0) return true;
+        if (stride == 4) return false;
+        if ((hit(bits, (int) (eight >>> 16)) | hit(bits, (int) INT.get(bytes, at + 6))) != 0) return true;
+        if (stride == 2) return false;
+        return (hit(bits, (int) (eight >>> 8))
+                        | hit(bits, (int) (eight >>> 24))
+                        | hit(bits, (int) INT.get(bytes, at + 5))
+                        | hit(bits, (int) INT.get(bytes, at + 7)))
+                != 0;
+    }
+
+    private static long hit(long[] bits, int four) {
+        int hash = (four | FOLD) * HASH >>> 32 - HASH_BITS;
+        return bits[hash >>> 6] >>> hash & 1;
+    }
+
     /// Whether one does, between `from` and `to`.
     boolean isAround(byte[] bytes, int at, int from, int to) {
         int[] all = places.get((int) INT.get(bytes, at) | FOLD);
