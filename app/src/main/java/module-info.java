@@ -3,5 +3,6 @@
 module dev.ullage.app {
     requires com.github.luben.zstd_jni;
     requires dev.ullage.diagnosis;
+    requires dev.ullage.logs;
     requires info.picocli;
 }

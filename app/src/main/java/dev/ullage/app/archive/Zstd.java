@@ -23,10 +23,14 @@ final class Zstd {
     private Zstd() {}
 
     static InputStream unpacked(InputStream in) throws IOException {
+        return unpacked(in, LONGEST_WINDOW);
+    }
+
+    static InputStream unpacked(InputStream in, int longestWindow) throws IOException {
         findLibrary();
         try {
             ZstdInputStreamNoFinalizer unpacked = new ZstdInputStreamNoFinalizer(in);
-            unpacked.setLongMax(LONGEST_WINDOW);
+            unpacked.setLongMax(longestWindow);
             return unpacked;
         } catch (LinkageError e) {
             throw new BadCapture(cannotLoad(e) + "; unpack it with `zstd -d` and give the .tar");
