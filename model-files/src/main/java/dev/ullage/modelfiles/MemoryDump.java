@@ -15,7 +15,8 @@ public sealed interface MemoryDump permits TorchSnapshot, TracemallocSnapshot, O
     /// In plain text, at most 80 columns.
     List<String> shown();
 
-    /// Reads any of them, of any size, in at most [Held#USUAL] of memory. Absent when it is not a pickle, is cut off, or
+    /// Reads any of them, of any size, in at most [Held#USUAL] of memory. Absent when it is not a pickle, is cut off,
+    /// or
     /// needs more than data to be understood; the reason names byte and opcode.
     ///
     /// @param in uncompressed, from the beginning

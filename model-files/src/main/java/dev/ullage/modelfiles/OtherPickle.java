@@ -56,7 +56,8 @@ public record OtherPickle(String file, Pickle pickle) implements MemoryDump {
             case Data.Truth(boolean value) -> value ? "True" : "False";
             case Data.Nothing _ -> "None";
             case Data.ClassName name -> TopTable.clean(name.module() + "." + name.name());
-            case Instance instance when depth > 0 ->
+            case Instance instance
+            when depth > 0 ->
                 brief(instance.callee(), 0)
                         + (instance.arguments() instanceof TupleOf tuple
                                 ? joined(tuple, depth)

@@ -17,6 +17,7 @@ public final class TopTable {
     private static final int WIDTH = 80;
     private static final int BEFORE_WHERE = 30;
 
+    /// @param count 0 where it is not known
     public record Row(Bytes held, Count count, String where) {}
 
     private TopTable() {}
@@ -36,7 +37,9 @@ public final class TopTable {
         lines.add(String.format(Locale.ROOT, "%11s  %6s  %7s  %s", title, "share", "count", "where"));
         for (Row row : rows) {
             boolean more = row.held().bytes() > 0;
-            String held = more ? String.format(positive, row.held().shown()) : row.held().shown();
+            String held = more
+                    ? String.format(positive, row.held().shown())
+                    : row.held().shown();
             String count = more && row.count().count() > 0
                     ? String.format(positive, short_(row.count().count()))
                     : short_(row.count().count());
@@ -49,6 +52,7 @@ public final class TopTable {
     }
 
     private static String short_(long count) {
+        if (count == 0) return "";
         long size = Math.abs(count);
         if (size < 1_000_000) return String.valueOf(count);
         return size < 1_000_000_000

@@ -86,16 +86,21 @@ final class Construction {
             Data key = pairs.get(i);
             Data value = pairs.get(i + 1);
             if (value instanceof ListOf list && key instanceof Data.Text(String name)) {
-                Data short_ = list.standIn() != null ? list.standIn() : folding.listUnder(name, list);
-                if (short_ != list) {
-                    if (list.standIn() == null) held.giveBack(list.items());
-                    memo.replace(list, short_);
-                    value = short_;
-                }
+                value = folded(name, list, memo);
             }
             if (target instanceof Instance instance) instance.contain(value);
             dict.put(key, value, held);
         }
+    }
+
+    private Data folded(String name, ListOf list, Memo memo) {
+        if (list.standIn() != null) return list.standIn();
+        Data folded = folding.listUnder(name, list);
+        if (folded != list) {
+            held.giveBack(list.items());
+            memo.replace(list, folded);
+        }
+        return folded;
     }
 
     Data.ClassName name(String module, String name) {

@@ -8,8 +8,17 @@ import java.math.BigInteger;
 ///
 /// Lists, dicts, tuples, sets and instances are equal only to themselves: they may contain each other in circles, and a
 /// comparison by content would take as long as a hostile file likes.
-public sealed interface Data permits Data.Nothing, Data.Truth, Data.Whole, Data.Big, Data.Real, Data.Text, Data.Raw,
-        Data.ClassName, Composite, Folded {
+public sealed interface Data
+        permits Data.Nothing,
+                Data.Truth,
+                Data.Whole,
+                Data.Big,
+                Data.Real,
+                Data.Text,
+                Data.Raw,
+                Data.ClassName,
+                Composite,
+                Folded {
     /// Python's None.
     enum Nothing implements Data {
         NONE

@@ -33,7 +33,8 @@ public final class DictOf extends Composite {
         return Collections.unmodifiableList(values);
     }
 
-    /// Whether a [Folding] is to be asked about it: once after each change, and never about one with more entries than a
+    /// Whether a [Folding] is to be asked about it: once after each change, and never about one with more entries than
+    /// a
     /// memory record has (asking takes as long as there are entries).
     boolean isToBeFolded() {
         boolean before = lookedAt;

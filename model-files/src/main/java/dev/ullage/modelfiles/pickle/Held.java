@@ -5,7 +5,8 @@ import dev.ullage.measure.Bytes;
 
 /// How much memory the data read so far takes, by an estimate that errs upwards, and the most it may take.
 ///
-/// A pickle can ask for far more memory than it has bytes (a list that is appended to itself in a loop costs one byte an
+/// A pickle can ask for far more memory than it has bytes (a list that is appended to itself in a loop costs one byte
+/// an
 /// item), so the file's size bounds nothing. Every node is charged when it is made and given back when a [Folding] has
 /// put something shorter in its place.
 public final class Held {

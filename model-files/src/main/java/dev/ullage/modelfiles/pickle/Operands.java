@@ -17,6 +17,8 @@ final class Operands {
     private boolean[] early = new boolean[16];
     private int depth;
     private final Held held;
+    /// The kind that was last seen not to be gathered: of a hundred million values pushed nearly all are frames.
+    private Class<?> notGathered;
 
     Operands(Held held) {
         this.held = held;
@@ -36,19 +38,23 @@ final class Operands {
     }
 
     private boolean isPutIntoItsListEarly() {
-        if (!(values[size - 1] instanceof Folded last) || marks[depth - 1] == 0) return false;
+        Class<?> kind = values[size - 1].getClass();
+        if (kind == notGathered || !(values[size - 1] instanceof Folded last) || marks[depth - 1] == 0) return false;
         if (!(values[marks[depth - 1] - 1] instanceof ListOf owner)) return false;
-        if (owner.gathered() == null && last.startGathering() == null) return false;
+        if (owner.gathered() == null && last.startGathering() == null) {
+            notGathered = kind;
+            return false;
+        }
         owner.add(last, held);
         early[depth - 1] = true;
         return true;
     }
 
     private boolean isOneMoreOfTheSame(Data data) {
-        return data instanceof Folded folded
-                && depth > 0
+        return depth > 0
                 && size > marks[depth - 1]
                 && values[size - 1] == data
+                && data instanceof Folded folded
                 && folded.isOneForMany();
     }
 

@@ -19,7 +19,8 @@ import java.util.List;
 /// @param named classes and functions the file names, the first 64
 /// @param calls what it would have called, the first 64
 public record Pickle(Data root, int protocol, Bytes length, List<Data.ClassName> named, List<Instance> calls) {
-    /// Whether a file that begins so is a pickle of protocol 2 or later: `80 04 95 …`. Earlier ones (Python 2) cannot be
+    /// Whether a file that begins so is a pickle of protocol 2 or later: `80 04 95 …`. Earlier ones (Python 2) cannot
+    /// be
     /// told from text.
     public static boolean looksLike(byte[] head, int length) {
         return length >= 2 && (head[0] & 0xff) == 0x80 && head[1] >= 2 && head[1] <= 5;
@@ -48,7 +49,10 @@ public record Pickle(Data root, int protocol, Bytes length, List<Data.ClassName>
         } catch (Refusal refused) {
             return absent(file, machine, "found " + refused.found() + ", expected " + refused.expected());
         } catch (UncheckedIOException broken) {
-            return absent(file, machine, "reading further failed: " + broken.getCause().getMessage());
+            return absent(
+                    file,
+                    machine,
+                    "reading further failed: " + broken.getCause().getMessage());
         }
     }
 

@@ -7,7 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The bytes of a pickle, one after the other, and how far we are. Never holds more than a buffer and what is asked for;
+/// The bytes of a pickle, one after the other, and how far we are. Never holds more than a buffer and what is asked
+/// for;
 /// no length is believed before the bytes are there.
 final class PickleInput {
     private static final int BUFFER = 1 << 16;
@@ -60,7 +61,8 @@ final class PickleInput {
         return Double.longBitsToDouble(Long.reverseBytes(s8()));
     }
 
-    /// So many bytes, of which the buffer's are valid from [#start] until the next call. For lengths up to the buffer's.
+    /// So many bytes, of which the buffer's are valid from [#start] until the next call. For lengths up to the
+    /// buffer's.
     byte[] view(int length) {
         need(length);
         at += length;
@@ -98,10 +100,15 @@ final class PickleInput {
 
     /// Up to the line's end, without it. Text of protocol 0 is ASCII, or Latin-1 by mistake.
     String line() {
+        return line(LONGEST_LINE);
+    }
+
+    /// The same for text, which may be longer than a name.
+    String line(int longest) {
         StringBuilder line = new StringBuilder();
         for (int next = u1(); next != '\n'; next = u1()) {
-            if (line.length() == LONGEST_LINE)
-                throw new Refusal("a line of more than " + LONGEST_LINE + " bytes", "a number or a name");
+            if (line.length() == longest)
+                throw new Refusal("a line of more than " + longest + " bytes", "a number, a name or a short text");
             line.append((char) next);
         }
         return line.toString();

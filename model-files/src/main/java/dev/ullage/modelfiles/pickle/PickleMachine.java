@@ -4,7 +4,8 @@ package dev.ullage.modelfiles.pickle;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Runs the program that a pickle is, with data for a result and nothing else happening. Every opcode stands here; those
+/// Runs the program that a pickle is, with data for a result and nothing else happening. Every opcode stands here;
+/// those
 /// that would need the writer's program to make sense of (persistent ids, extension codes, buffers that travel beside
 /// the pickle) and those that only Python 1 wrote (INST, OBJ) are refused.
 final class PickleMachine {
@@ -96,8 +97,8 @@ final class PickleMachine {
             case SHORT_BINUNICODE -> stack.push(scalars.text(in.u1()));
             case BINUNICODE -> stack.push(scalars.text(Integer.toUnsignedLong(in.s4())));
             case BINUNICODE8 -> stack.push(scalars.text(in.s8()));
-            case UNICODE -> stack.push(scalars.escaped(in.line()));
-            case STRING -> stack.push(scalars.quoted(in.line()));
+            case UNICODE -> stack.push(scalars.escaped(in.line(Texts.LONGEST)));
+            case STRING -> stack.push(scalars.quoted(in.line(Texts.LONGEST)));
             case SHORT_BINSTRING -> stack.push(scalars.text(in.u1()));
             case BINSTRING -> stack.push(scalars.text(in.s4()));
             case SHORT_BINBYTES -> stack.push(scalars.raw(in.u1()));
@@ -238,7 +239,7 @@ final class PickleMachine {
         Data folded = dict.isToBeFolded() ? folding.dict(dict) : dict;
         if (folded == dict) return dict;
         held.giveBack(dict.values());
-        held.giveBack((long) dict.size() * Held.REFERENCE);
+        held.giveBack(Held.CONTAINER + (long) dict.size() * Held.REFERENCE);
         memo.replace(dict, folded);
         return folded;
     }

@@ -30,8 +30,7 @@ final class Scalars {
 
     /// Two's complement, least byte first, as LONG1 and LONG4 have it.
     Data whole(int length, PickleInput in) {
-        if (length < 0 || length > BIGGEST)
-            throw new Refusal("a number of " + length + " bytes", "at most " + BIGGEST);
+        if (length < 0 || length > BIGGEST) throw new Refusal("a number of " + length + " bytes", "at most " + BIGGEST);
         if (length == 0) return Data.Whole.of(0);
         byte[] bytes = in.bytes(length);
         if (length <= 8) {

@@ -18,7 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Counts the traces of a tracemalloc dump as they come. A trace is a tuple `(domain, size, ((file, line), …), frames)`;
+/// Counts the traces of a tracemalloc dump as they come. A trace is a tuple `(domain, size, ((file, line), …),
+/// frames)`;
 /// `(domain, size, …)` before Python 3.9 and `(size, …)` before 3.6. Source: CPython's `Lib/tracemalloc.py`.
 public final class TracemallocFolding implements Folding {
     /// Stands for a trace that was counted.
@@ -49,8 +50,9 @@ public final class TracemallocFolding implements Folding {
                 && items.get(0) instanceof Data.Text(String file)
                 && items.get(1) instanceof Data.Whole(long line)) return line(file, line);
         int at = items.size() == 2 ? 1 : items.size() == 3 || items.size() == 4 ? 2 : -1;
-        if (at > 0 && items.get(at) instanceof Traceback traceback && items.get(at - 1) instanceof Data.Whole(long size))
-            return count(traceback, Math.max(0, size));
+        if (at > 0
+                && items.get(at) instanceof Traceback traceback
+                && items.get(at - 1) instanceof Data.Whole(long size)) return count(traceback, Math.max(0, size));
         return items.getFirst() instanceof SourceLine ? traceback(tuple) : tuple;
     }
 
@@ -92,7 +94,8 @@ public final class TracemallocFolding implements Folding {
     /// What was counted, once the pickle is at its end.
     public Reading<TracemallocSnapshot> snapshot(String file, Pickle pickle) {
         if (!(pickle.root() instanceof Instance root) || !root.isOf("tracemalloc", "Snapshot"))
-            return Reading.absent(file, AbsentCause.MALFORMED, "found no tracemalloc.Snapshot, expected one as the whole");
+            return Reading.absent(
+                    file, AbsentCause.MALFORMED, "found no tracemalloc.Snapshot, expected one as the whole");
         Data limit = root.attribute("traceback_limit");
         List<Statistic> statistics = new ArrayList<>();
         totals.forEach((traceback, total) ->

@@ -45,8 +45,7 @@ public record TracemallocSnapshot(String file, long tracebackLimit, Bytes held, 
     /// Who holds what, most first.
     public List<Statistic> top(By by) {
         return grouped(by).entrySet().stream()
-                .map(each -> new Statistic(
-                        each.getKey(), new Bytes(each.getValue()[0]), new Count(each.getValue()[1])))
+                .map(each -> new Statistic(each.getKey(), new Bytes(each.getValue()[0]), new Count(each.getValue()[1])))
                 .sorted(Comparator.comparing(Statistic::held)
                         .thenComparing(Statistic::blocks)
                         .reversed()

@@ -16,7 +16,7 @@ final class CallStacks {
     /// A program has thousands; what is beyond is counted together.
     private static final int MOST = 100_000;
 
-    private static final CallStack OTHERS = new CallStack(List.of(new CodeFrame("(other places)", 0, "")));
+    private static final CallStack OTHERS = new CallStack(List.of(CodeFrame.of("(other places)", 0, "")));
 
     private final Map<CodeFrame, CodeFrame> frames = new HashMap<>();
     private final Map<List<CodeFrame>, CallStack> stacks = new HashMap<>();

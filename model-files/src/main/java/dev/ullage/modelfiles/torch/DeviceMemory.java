@@ -45,8 +45,9 @@ public record DeviceMemory(
     public Bytes largestFreeFor(long stream) {
         Bytes largest = Bytes.NONE;
         for (MemoryPool pool : pools)
-            if (pool.stream() == stream && pool.pool().equals("0,0") && pool.largestFree().isMoreThan(largest))
-                largest = pool.largestFree();
+            if (pool.stream() == stream
+                    && pool.pool().equals("0,0")
+                    && pool.largestFree().isMoreThan(largest)) largest = pool.largestFree();
         return largest;
     }
 
@@ -73,8 +74,8 @@ public record DeviceMemory(
                         .sorted(Comparator.comparingLong((Map.Entry<CallStack, long[]> held) -> -held.getValue()[0])
                                 .thenComparing(held -> held.getKey().shown()))
                         .limit(TorchSnapshot.HOLDERS)
-                        .map(held -> new Holder(
-                                new Bytes(held.getValue()[0]), new Count(held.getValue()[1]), held.getKey()))
+                        .map(held ->
+                                new Holder(new Bytes(held.getValue()[0]), new Count(held.getValue()[1]), held.getKey()))
                         .toList(),
                 new Count(blocks.places()),
                 history);

@@ -5,6 +5,7 @@ import dev.ullage.measure.Bytes;
 import dev.ullage.measure.Count;
 import dev.ullage.measure.Reading;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,8 @@ import java.util.Map;
 ///
 /// Mistake people make: reading "Tot Alloc" as a size. It is everything that was ever allocated, and grows for ever.
 ///
-/// @param retries times that cudaMalloc failed and it worked after the cache had been given back: the GPU is nearly full
+/// @param retries times that cudaMalloc failed and it worked after the cache had been given back: the GPU is nearly
+/// full
 public record MemorySummary(int device, Count outOfMemory, Count retries, Map<Metric, Row> rows) {
     public enum Metric {
         ALLOCATED("Allocated memory"),
@@ -78,6 +80,6 @@ public record MemorySummary(int device, Count outOfMemory, Count retries, Map<Me
     }
 
     static Map<Metric, Row> rows(EnumMap<Metric, Row> rows) {
-        return java.util.Collections.unmodifiableMap(rows);
+        return Collections.unmodifiableMap(rows);
     }
 }

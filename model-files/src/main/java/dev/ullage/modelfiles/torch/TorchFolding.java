@@ -9,7 +9,8 @@ import dev.ullage.modelfiles.pickle.ListOf;
 import dev.ullage.modelfiles.pickle.Refusal;
 import dev.ullage.modelfiles.pickle.TupleOf;
 
-/// Knows the dicts of a torch memory snapshot by their keys, whatever version of torch wrote them, and keeps of each the
+/// Knows the dicts of a torch memory snapshot by their keys, whatever version of torch wrote them, and keeps of each
+/// the
 /// little that is reported. Shape: the docstring of `torch.cuda.memory._snapshot`.
 public final class TorchFolding implements Folding {
     private final CallStacks stacks;
@@ -23,7 +24,7 @@ public final class TorchFolding implements Folding {
     @Override
     public Data dict(DictOf dict) {
         if (dict.get("filename") instanceof Data.Text(String file) && dict.get("name") != null)
-            return stacks.frame(new CodeFrame(file, intOf(dict.number("line", 0)), dict.text("name", "")));
+            return stacks.frame(CodeFrame.of(file, intOf(dict.number("line", 0)), dict.text("name", "")));
         if (dict.get("action") instanceof Data.Text(String action) && dict.get("size") != null)
             return event(action, dict);
         if (dict.get("state") instanceof Data.Text(String state) && dict.get("size") != null) return block(state, dict);

@@ -102,7 +102,9 @@ public record TorchSnapshot(String file, List<DeviceMemory> devices, Map<String,
                     default -> "something else";
                 };
         return Reading.absent(
-                file, AbsentCause.MALFORMED, "found " + found + ", expected what torch.cuda.memory._dump_snapshot writes");
+                file,
+                AbsentCause.MALFORMED,
+                "found " + found + ", expected what torch.cuda.memory._dump_snapshot writes");
     }
 
     @Override

@@ -35,7 +35,11 @@ final class TorchText {
                     + history.events().shown() + " events"
                     + history.length().map(length -> " over " + length.shown()).orElse(""));
             if (!history.failures().isEmpty())
-                failure(device, history.failures().getLast(), history.failureCount().count(), lines);
+                failure(
+                        device,
+                        history.failures().getLast(),
+                        history.failureCount().count(),
+                        lines);
         }
         if (device.biggest().isEmpty()) return;
         List<TopTable.Row> rows = device.biggest().stream()
@@ -50,7 +54,10 @@ final class TorchText {
 
     private static void failure(DeviceMemory device, FailedRequest failed, long count, List<String> lines) {
         lines.add("  out of memory" + (count > 1 ? ", " + count + " times; the last" : "") + ": asked "
-                + failed.asked().shown() + failed.beforeEnd().map(ago -> ", " + ago.shown() + " before the end").orElse(""));
+                + failed.asked().shown()
+                + failed.beforeEnd()
+                        .map(ago -> ", " + ago.shown() + " before the end")
+                        .orElse(""));
         lines.add("    then " + failed.allocatedThen().shown() + " allocated, "
                 + failed.unallocatedThen().shown() + " free in torch, "
                 + failed.deviceFree().map(Bytes::shown).orElse("unknown") + " at the driver");
