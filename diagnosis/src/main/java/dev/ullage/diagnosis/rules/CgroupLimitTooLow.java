@@ -54,12 +54,14 @@ public final class CgroupLimitTooLow implements Rule {
         return true;
     }
 
+    /// Reclaim takes the CPU too: what brings pages in and throws them out runs beside the server.
     @Override
     public Set<String> accountsFor() {
         return Set.of(
                 "page-cache-thrash",
                 "swap-thrash",
                 "cold-start",
+                "cpu-bound",
                 "slow-disk",
                 "disk-contention",
                 "cgroup-memory-exhausted",

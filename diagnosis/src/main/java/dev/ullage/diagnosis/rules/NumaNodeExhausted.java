@@ -54,10 +54,17 @@ public final class NumaNodeExhausted implements Rule {
         return List.of(NumaNodes.FACT);
     }
 
+    /// Reclaim takes the CPU too: what brings pages in and throws them out runs beside the server.
     @Override
     public Set<String> accountsFor() {
         return Set.of(
-                "swap-thrash", "page-cache-thrash", "killed-by-host-oom", "cold-start", "slow-disk", "disk-contention");
+                "swap-thrash",
+                "page-cache-thrash",
+                "killed-by-host-oom",
+                "cold-start",
+                "slow-disk",
+                "disk-contention",
+                "cpu-bound");
     }
 
     @Override

@@ -49,9 +49,11 @@ public final class PageCacheThrash implements Rule {
         return true;
     }
 
+    /// Reclaim takes the CPU too: what brings pages in and throws them out runs beside the server.
     @Override
     public Set<String> accountsFor() {
-        return Set.of("swap-thrash", "cold-start", "slow-disk", "disk-contention", "host-memory-exhausted");
+        return Set.of(
+                "swap-thrash", "cold-start", "slow-disk", "disk-contention", "host-memory-exhausted", "cpu-bound");
     }
 
     @Override

@@ -59,9 +59,11 @@ public final class SwapThrash implements Rule {
         return true;
     }
 
+    /// Reclaim takes the CPU too: what brings pages in and throws them out runs beside the server.
     @Override
     public Set<String> accountsFor() {
-        return Set.of("host-memory-exhausted", "cold-start", "slow-disk", "disk-contention", "memory-leak");
+        return Set.of(
+                "host-memory-exhausted", "cold-start", "slow-disk", "disk-contention", "memory-leak", "cpu-bound");
     }
 
     /// Whether a cgroup's own anonymous pages come back at a rate that matters.
