@@ -185,10 +185,12 @@ public final class ModelOnNetwork implements Rule {
         if (!workload.models().isEmpty()) saw.add(Saw.of("left to read", reads.left(), reads.residentSource()));
         saw.add(stall.saw());
         Seconds left = rate.timeFor(reads.left());
-        Severity severity =
-                counted && left.compareTo(SHORT) <= 0 && reads.kept().isMoreThan(reads.lost())
-                        ? Severity.ADVICE
-                        : Severity.ofStall(stall.waiting());
+        // Of a model whose file could not be looked at in time nobody knows how much is left.
+        boolean endsSoon = counted
+                && reads.modelSize().bytes() > 0
+                && left.compareTo(SHORT) <= 0
+                && reads.kept().isMoreThan(reads.lost());
+        Severity severity = endsSoon ? Severity.ADVICE : Severity.ofStall(stall.waiting());
         // A slow mount may not tell in time what its file is; its path is then known from the command line alone.
         String model = workload.models().isEmpty()
                 ? "its model"
