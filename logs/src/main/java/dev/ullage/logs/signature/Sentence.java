@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
 /// the model{s}'s max seq len (<asked:int>)
 /// ```
 ///
-/// `<name:kind>` is a hole that is kept; [Hole] lists the kinds, and `a|b|c` is a choice of words. `<_>` is any text.
+/// `<name:kind>` is a hole that is kept; [Hole] lists the kinds, and `a|b|c` is a choice of words. `<_>` is any text;
+/// one such
+/// hole a sentence.
 /// `{…}` may be missing. A blank is any run of blanks. A backslash takes the next character as it is. The sentence may
 /// stand anywhere in a line.
 ///
@@ -67,6 +69,7 @@ public final class Sentence {
         private final Map<String, Hole> holes = new LinkedHashMap<>();
         private int at;
         private int optional;
+        private boolean anyText;
 
         Parser(String text) {
             this.text = text;
@@ -127,6 +130,7 @@ public final class Sentence {
             String inside = text.substring(at, end);
             at = end + 1;
             if (inside.equals("_")) {
+                onlyOneOfAnyText();
                 regex.append(".{0,300}?");
                 return;
             }
@@ -135,8 +139,15 @@ public final class Sentence {
             String name = inside.substring(0, colon);
             if (!name.matches("[a-z][A-Za-z0-9]{0,30}")) throw wrong("\"" + name + "\" is no name for a hole");
             Hole hole = Hole.of(inside.substring(colon + 1));
+            if (hole.kind().equals("text")) onlyOneOfAnyText();
             if (holes.put(name, hole) != null) throw wrong("two holes named " + name);
             regex.append("(?<").append(name).append('>').append(hole.regex()).append(')');
+        }
+
+        /// Two of them make a line slow: for each place where the first may end the second is tried everywhere.
+        private void onlyOneOfAnyText() {
+            if (anyText) throw wrong("two holes for any text");
+            anyText = true;
         }
 
         private IllegalArgumentException wrong(String what) {

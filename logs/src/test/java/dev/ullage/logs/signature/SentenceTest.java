@@ -24,7 +24,7 @@ class SentenceTest {
         assertEquals("asked=1.9 GiB", held(sentence, "needs 1900,00 MiB, has"));
         assertEquals("asked=33.5 MiB", held(sentence, "needs 34260Ki, has"));
         assertEquals("asked=1.0 KiB", held(sentence, "needs 1024 bytes, has"));
-        assertEquals("asked=-1.1 GiB", held(sentence, "needs -1.05GiB, has"));
+        assertEquals("asked=-1.1 GiB", held(sentence, "needs -1.07GiB, has"));
         assertEquals("asked=4.0 GiB", held(sentence, "needs 4194304kB, has"));
         assertEquals("no match", held(sentence, "needs many GiB, has"));
     }
@@ -62,8 +62,16 @@ class SentenceTest {
 
     @Test
     void a_sentence_that_is_none_says_where() {
-        for (String bad :
-                List.of("<a:size", "{a", "a}", "<a:nothing>", "<A:size> x", "<a:int> <a:int> x", "<a:int>", "x\\"))
+        for (String bad : List.of(
+                "<a:size",
+                "{a",
+                "a}",
+                "<a:nothing>",
+                "<A:size> x",
+                "<a:int> <a:int> x",
+                "<a:int>",
+                "x <_> y <b:text> z",
+                "x\\"))
             assertTrue(
                     assertThrows(IllegalArgumentException.class, () -> Sentence.parse(bad))
                                     .getMessage()
@@ -84,7 +92,7 @@ class SentenceTest {
         String digits = "9".repeat(64 << 10);
         String blanks = "needs" + " ".repeat(64 << 10);
         String commas = "needs " + "1,111".repeat(16 << 10);
-        Sentence sentence = Sentence.parse("needs <a:size> of <b:size> <_> and <c:text> then <d:int> more");
+        Sentence sentence = Sentence.parse("needs <a:size> of <b:size> <_> and <c:word> then <d:int> more");
         assertTimeout(Duration.ofSeconds(2), () -> {
             for (String line : List.of(digits, blanks, commas, ("needs 1 B of 2 B and ").repeat(3 << 10)))
                 sentence.in(line);
