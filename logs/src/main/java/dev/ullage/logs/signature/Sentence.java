@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 /// `<name:kind>` is a hole that is kept; [Hole] lists the kinds, and `a|b|c` is a choice of words. `<_>` is any text;
 /// one such
 /// hole a sentence.
-/// `{…}` may be missing. A blank is any run of blanks. A backslash takes the next character as it is. The sentence may
-/// stand anywhere in a line.
+/// `{…}` may be missing. A blank is any run of blanks. A number stands for itself: `137` is not in `1370`. A backslash
+/// takes the next character as it is. The sentence may stand anywhere in a line; `<start>` and `<end>` are the line's.
 ///
 /// Why not regular expressions: people who know an engine write and read these pages, engines' texts are full of
 /// brackets and dots, and every hole is bounded, so that no line can make a match slow.
@@ -70,6 +70,7 @@ public final class Sentence {
         private int at;
         private int optional;
         private boolean anyText;
+        private char last;
 
         Parser(String text) {
             this.text = text;
@@ -85,6 +86,7 @@ public final class Sentence {
 
         private void next() {
             char c = text.charAt(at++);
+            if (" {}<".indexOf(c) >= 0) last = c;
             switch (c) {
                 case ' ' -> {
                     while (at < text.length() && text.charAt(at) == ' ') at++;
@@ -116,7 +118,12 @@ public final class Sentence {
 
         private void plain(char c) {
             if (optional == 0) literal.append(c);
+            boolean begins = Character.isDigit(c) && !Character.isDigit(last);
+            last = c;
+            if (begins) regex.append("(?<!\\d)");
             regex.append(Character.isLetterOrDigit(c) ? String.valueOf(c) : Pattern.quote(String.valueOf(c)));
+            boolean ends = Character.isDigit(c) && (at == text.length() || !Character.isDigit(text.charAt(at)));
+            if (ends) regex.append("(?!\\d)");
         }
 
         private void endOfLiteral() {
@@ -132,6 +139,10 @@ public final class Sentence {
             if (inside.equals("_")) {
                 onlyOneOfAnyText();
                 regex.append(".{0,300}?");
+                return;
+            }
+            if (inside.equals("start") || inside.equals("end")) {
+                regex.append(inside.equals("start") ? "^\\s{0,60}+" : "\\s{0,60}+$");
                 return;
             }
             int colon = inside.indexOf(':');

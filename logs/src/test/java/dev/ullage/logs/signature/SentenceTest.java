@@ -61,6 +61,21 @@ class SentenceTest {
     }
 
     @Test
+    void a_number_in_a_sentence_is_a_whole_number() {
+        String sentence = "exited with code 137";
+        assertEquals("", held(sentence, "vllm exited with code 137"));
+        assertEquals("no match", held(sentence, "vllm exited with code 1370"));
+        assertEquals("no match", held("9 Killed", "19 Killed"));
+    }
+
+    @Test
+    void a_sentence_can_be_all_that_stands_in_a_line() {
+        assertEquals("", held("<start>Killed<end>", "  Killed "));
+        assertEquals("no match", held("<start>Killed<end>", "Killed by the user"));
+        assertEquals("why=no device found", held("refused: <why:text><end>", "refused: no device found"));
+    }
+
+    @Test
     void a_sentence_that_is_none_says_where() {
         for (String bad : List.of(
                 "<a:size",
