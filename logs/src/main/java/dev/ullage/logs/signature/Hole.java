@@ -57,6 +57,16 @@ public record Hole(String kind, String regex) {
                         .collect(Collectors.joining("|")));
     }
 
+    /// What must not stand before it, as a regular expression.
+    String beginning() {
+        return switch (kind) {
+            case "word" -> "(?<![^\\s,;()\\[\\]\"'<>])";
+            case "path" -> "(?<![^\\s\"'<>])";
+            case "text", "choice" -> "";
+            default -> "(?<!\\d)";
+        };
+    }
+
     /// The amount of memory that the text of such a hole says; empty for a hole that holds none.
     Optional<Bytes> amount(String text) {
         return switch (kind) {

@@ -152,6 +152,8 @@ public final class Sentence {
             Hole hole = Hole.of(inside.substring(colon + 1));
             if (hole.kind().equals("text")) onlyOneOfAnyText();
             if (holes.put(name, hole) != null) throw wrong("two holes named " + name);
+            // In front of a sentence it begins where a word or number does: else each letter of a long one is a try.
+            if (regex.isEmpty()) regex.append(hole.beginning());
             regex.append("(?<").append(name).append('>').append(hole.regex()).append(')');
         }
 

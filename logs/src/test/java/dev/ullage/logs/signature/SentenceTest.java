@@ -103,6 +103,14 @@ class SentenceTest {
     }
 
     @Test
+    void a_word_in_front_of_a_sentence_begins_where_words_begin() {
+        assertEquals("buffer=CUDA0", held("<buffer:word> buffer size", "load: CUDA0 buffer size"));
+        String letters = "x".repeat(64 << 10);
+        Sentence sentence = Sentence.parse("<buffer:word> buffer size");
+        assertTimeout(Duration.ofMillis(500), () -> sentence.in(letters));
+    }
+
+    @Test
     void no_line_makes_it_slow() {
         String digits = "9".repeat(64 << 10);
         String blanks = "needs" + " ".repeat(64 << 10);
