@@ -2,6 +2,7 @@
 package dev.ullage.logs.signature;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
@@ -43,8 +44,8 @@ class HealthyLogsTest {
     }
 
     @Test
-    void there_are_twenty_and_they_have_words_that_frighten() throws IOException {
-        assertEquals(20, logs().size());
+    void there_are_twenty_at_least_and_they_have_words_that_frighten() throws IOException {
+        assertTrue(logs().size() >= 20, logs().size() + " logs in " + FOLDER);
         List<String> harmless = new ArrayList<>();
         for (Path log : logs())
             if (!Files.readString(log).matches("(?is).*(memory|oom|kill|error|fail|full).*"))
