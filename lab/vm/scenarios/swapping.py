@@ -36,10 +36,10 @@ def swap_forbidden_to_the_box(stage: Stage) -> None:
 
 @fault("swap-thrash", status=("critical", "warning"))
 def host_swaps_the_weights(stage: Stage) -> None:
-    """No box has a limit; a neighbour has locked all of the host but 550 MiB, and a server walks 600 MiB of weights."""
+    """No box has a limit; a neighbour has locked all of the host but 480 MiB, and a server walks 600 MiB of weights."""
     model = stage.safetensors(600)
     stage.swap_disk(SWAP)
-    stage.ballast(leave=550 * MiB, locked=True, floor=0)
+    stage.ballast(leave=480 * MiB, locked=True, floor=0)
     server = stage.installed("weights_in_memory", "vllm", ["serve", model.parent, "--device", "cpu"], stage.group("vllm"),
                              paths=[str(model)], then="walk", uncached=True)
     server.await_line("ready", within=200)
