@@ -5,8 +5,9 @@ import dev.ullage.measure.Reading;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Servers that tell which models they have and little else: LM Studio (`/api/v0/models`, with what is loaded), LocalAI
-/// (`/v1/models`, `/version`).
+/// Servers that tell which models they have and little else: LM Studio (`/api/v0/models`, with what is loaded; before
+/// 0.3
+/// `/v1/models`, which lists what is loaded), LocalAI (`/v1/models`, `/version`).
 ///
 /// ```
 /// {"data":[{"id":"qwen3-8b","type":"llm","state":"loaded","max_context_length":32768,"loaded_context_length":4096}]}
@@ -30,7 +31,9 @@ final class ModelListState {
             told.text(model + "id").ifPresent(loaded::add);
             settings.contextLength(told.number(model + "loaded_context_length"));
         }
-        draft.models = loaded;
+        Reading<JsonLeaves> before = told.count("data") > 0 ? list : answers.json(OPEN_AI);
+        draft.models = told.count("data") > 0 ? loaded : OpenAiModels.names(before);
+        if (!list.isPresent()) draft.health = Endpoints.healthOf(before);
         draft.settings = settings.built();
         return draft.built();
     }

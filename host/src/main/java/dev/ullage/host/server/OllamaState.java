@@ -3,6 +3,7 @@ package dev.ullage.host.server;
 
 import dev.ullage.host.server.ServerState.LoadedModel;
 import dev.ullage.measure.Bytes;
+import dev.ullage.measure.Reading;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +14,8 @@ import java.util.List;
 /// {"models":[{"name":"llama3:8b","model":"llama3:8b","size":6654289920,"size_vram":3327144960,"context_length":4096,
 ///   "expires_at":"…","details":{…}}]}
 /// ```
-/// `context_length` is told since 0.9; `size_vram` is left out when it is 0 in some versions.
+/// `context_length` is told since 0.9; `size_vram` is left out when it is 0 in some versions. Before 0.1.38 there is no
+/// `/api/ps`.
 final class OllamaState {
     private static final String LOADED = "/api/ps";
 
@@ -23,9 +25,9 @@ final class OllamaState {
         StateDraft draft = new StateDraft(answers.source(LOADED), "ollama does not tell it");
         draft.loaded = answers.json(LOADED).map(OllamaState::models);
         draft.health = Endpoints.healthOf(draft.loaded);
-        draft.version = answers.json("/api/version")
-                .map(v -> v.text("version").orElse(""))
-                .orElse("");
+        Reading<JsonLeaves> version = answers.json("/api/version");
+        draft.version = version.map(v -> v.text("version").orElse("")).orElse("");
+        if (draft.health == ServerState.Health.UNKNOWN) draft.health = Endpoints.healthOf(version);
         List<LoadedModel> models = draft.loaded.orElse(List.of());
         draft.models = models.stream().map(LoadedModel::name).toList();
         draft.settings = new SettingsDraft()

@@ -273,6 +273,37 @@ class ServerStateOfEnginesTest {
     }
 
     @Test
+    void desktop_servers_of_earlier_versions_tell_less() {
+        ServerState studio = of(
+                        "/opt/lm-studio/lm-studio",
+                        "absent",
+                        "/recorded/http/1234/api/v0/models\tnot-configured\tit answered 404\n",
+                        "http/1234/v1/models",
+                        "{\"data\":[{\"id\":\"mistral-7b\",\"object\":\"model\",\"owned_by\":\"organization-owner\"}]}")
+                .orThrow();
+        assertEquals(List.of("mistral-7b"), studio.models());
+        assertEquals(Health.SERVING, studio.health());
+        ServerState kobold = of(
+                        "koboldcpp --model m.gguf",
+                        "absent",
+                        "/recorded/http/5001/api/extra/perf\tnot-configured\tit answered 404\n",
+                        "http/5001/api/extra/version",
+                        "{\"result\":\"KoboldCpp\",\"version\":\"1.35\"}")
+                .orThrow();
+        assertEquals("1.35", kobold.version());
+        assertEquals(AbsentCause.NOT_CONFIGURED, Absence.causeOf(kobold.requests()));
+        ServerState local = of(
+                        "local-ai --models-path /models",
+                        "absent",
+                        "/recorded/http/8080/version\tnot-configured\tit answered 404\n",
+                        "http/8080/v1/models",
+                        "{\"object\":\"list\",\"data\":[{\"id\":\"phi-2\",\"object\":\"model\"}]}")
+                .orThrow();
+        assertEquals(List.of("phi-2"), local.models());
+        assertEquals("", local.version());
+    }
+
+    @Test
     void the_port_is_the_one_it_listens_on() {
         String metrics =
                 "vllm:num_requests_running{model_name=\"q\"} 1\nvllm:num_requests_waiting{model_name=\"q\"} 0\n";

@@ -132,6 +132,30 @@ class ServerStateTest {
     }
 
     @Test
+    void ollama_of_2024_told_less_and_before_that_nothing_of_what_is_loaded() {
+        ServerState onTheCpu = of(
+                        "ollama serve",
+                        "recorded/http/11434/api/ps",
+                        "{\"models\":[{\"name\":\"mistral:7b\",\"model\":\"mistral:7b\",\"size\":4512345088}]}",
+                        "recorded/http/11434/api/version",
+                        "{\"version\":\"0.3.14\"}")
+                .orThrow();
+        assertEquals(
+                List.of(new LoadedModel("mistral:7b", new Bytes(4_512_345_088L), Bytes.NONE, 0)),
+                onTheCpu.loaded().orThrow());
+        ServerState old = of(
+                        "ollama serve",
+                        "recorded/absent",
+                        "/recorded/http/11434/api/ps\tnot-configured\tit answered 404\n",
+                        "recorded/http/11434/api/version",
+                        "{\"version\":\"0.1.32\"}")
+                .orThrow();
+        assertEquals("0.1.32", old.version());
+        assertEquals(Health.SERVING, old.health());
+        assertEquals(AbsentCause.NOT_CONFIGURED, Absence.causeOf(old.loaded()));
+    }
+
+    @Test
     void a_server_that_answers_nothing_in_time_says_so() {
         Reading<ServerState> state = of(
                 "vllm serve qwen",
