@@ -83,7 +83,7 @@ public final class VramLeak implements JudgesGpus {
                 Suffering suffering = Suffering.of(evidence, server);
                 if (!growth.isSteady() || growth.rate().compareTo(NOISE) < 0) continue;
                 Seconds left = growth.rate().timeFor(pool.memory().free());
-                if (suffering.isStarting() || server.isLoading(evidence)) {
+                if (suffering.isStarting() || server.isLoadingStill(evidence)) {
                     clear = server.workload().shown() + " takes "
                             + growth.rate().shown() + " more of " + pool.shown() + ": it is loading";
                 } else if (left.compareTo(SOON) > 0) {

@@ -192,13 +192,27 @@ public record GpuServer(
     /// Whether a model is on its way to a GPU: then memory grows, links are busy and GPUs idle by design. It says so, a
     /// process of it was started a moment ago (Ollama starts one for each model), or it reads much.
     public boolean isLoading(Evidence evidence) {
-        boolean says =
-                states.map(s -> s.now().health() == ServerState.Health.LOADING).orElse(false);
-        boolean isYoung =
-                workload.processes().stream().anyMatch(id -> age(evidence, id).compareTo(JUST_STARTED) < 0);
+        return isYoung(evidence, Optional.empty()) || bringsWeightsIn(evidence);
+    }
+
+    /// The same for memory that grows: of a process that says that it serves, youth alone explains no growth.
+    public boolean isLoadingStill(Evidence evidence) {
+        Optional<ProcessId> serving = states.map(s -> s.now().health() == ServerState.Health.SERVING
+                        ? Optional.of(s.process())
+                        : Optional.<ProcessId>empty())
+                .orElse(Optional.empty());
+        return isYoung(evidence, serving) || bringsWeightsIn(evidence);
+    }
+
+    private boolean isYoung(Evidence evidence, Optional<ProcessId> but) {
+        return workload.processes().stream()
+                .filter(id -> !but.equals(Optional.of(id)))
+                .anyMatch(id -> age(evidence, id).compareTo(JUST_STARTED) < 0);
+    }
+
+    private boolean bringsWeightsIn(Evidence evidence) {
         Reads reads = Reads.of(evidence, workload);
-        return says
-                || isYoung
+        return states.map(s -> s.now().health() == ServerState.Health.LOADING).orElse(false)
                 || isMuch(reads.byCall(), reads)
                 || isMuch(reads.fromStorage(), reads)
                 || isMuch(reads.residentGrowth(), reads);
